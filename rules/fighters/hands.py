@@ -83,6 +83,12 @@ def _takes_no_hand(content: Content) -> frozenset[str]:
     )
 
 
+def _beside(shields: Sequence[CarriedItem], pieces: Sequence[CarriedItem]) -> list[HandUse]:
+    """Return the hands that shields take beside these pieces: none beside a weapon with SHIELD COMBO."""
+    combos = {held.item.category for held in pieces if "SHIELD COMBO" in held.keywords}
+    return [HandUse(shield, int("ranged" not in combos), int("melee" not in combos)) for shield in shields]
+
+
 def used_hands(
     content: Content, who: Bearer, pieces: Sequence[CarriedItem], effects: Mapping[type, list[Cause]]
 ) -> UsedHands:
@@ -106,8 +112,7 @@ def used_hands(
         elif hands.melee or hands.ranged:
             uses.append(HandUse(held, hands.ranged, hands.melee))
     if shields:
-        combos = set() if budget.no_combo else {h.item.category for h in pieces if "SHIELD COMBO" in h.keywords}
-        uses += [HandUse(shield, int("ranged" not in combos), int("melee" not in combos)) for shield in shields]
+        uses += _beside(shields, () if budget.no_combo else pieces)
     ranged, melee = sum([use.ranged for use in uses]), sum([use.melee for use in uses])
     if budget.pool is not None:
         both = ranged + melee - len(shields), budget.pool  # a shield is held once

@@ -114,6 +114,20 @@ class LibraryPage:
     rules: Link | None
 
 
+def _owner_tabs(shelf: Shelf, wanted: WantedEntries, counts: Mapping[str, int]) -> tuple[Tab, ...]:
+    """Return the tabs by whose the profiles are. The archive has one while something is in it, or it is shown."""
+    return tuple(
+        Tab(label, wanted.href(shelf, whose=key, kind=""), key == wanted.whose, counts[key])
+        for key, label in LABELS.items()
+        if key != AWAY or counts[AWAY] or wanted.whose == AWAY
+    )
+
+
+def _kind_tabs(shelf: Shelf, wanted: WantedEntries) -> tuple[Tab, ...]:
+    kinds = (Tab(each.plural, wanted.href(shelf, kind=each.id), each is wanted.kind) for each in shelf.kinds)
+    return (Tab(_("All"), wanted.href(shelf, kind=""), wanted.kind is None), *kinds)
+
+
 def library_page(
     user: Any, *, game: str = "", whose: str = OWN, kind: str = "", find: str = "", page: int = 1
 ) -> LibraryPage | None:
@@ -148,15 +162,8 @@ def library_page(
         title=shelf.game.name,
         here=reverse("profile-list"),
         games=tuple(Tab(one.game.name, _list_href(one), one is shelf) for one in known),
-        shelves=tuple(
-            Tab(label, wanted.href(shelf, whose=key, kind=""), key == whose, counts[key])
-            for key, label in LABELS.items()
-            if key != AWAY or counts[AWAY] or whose == AWAY
-        ),
-        kinds=(
-            Tab(_("All"), wanted.href(shelf, kind=""), chosen is None),
-            *(Tab(each.plural, wanted.href(shelf, kind=each.id), each is chosen) for each in shelf.kinds),
-        ),
+        shelves=_owner_tabs(shelf, wanted, counts),
+        kinds=_kind_tabs(shelf, wanted),
         whose=whose,
         kind=wanted.kind_id,
         find=find,
