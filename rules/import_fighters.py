@@ -191,6 +191,11 @@ class FighterReader(PhraseReader):
         self.fighter(above, segments, self.likest_head(segments))
         self.number, self.part = number, part
 
+    def named_segment(self, segments: list[tuple[str, str]], *, last: bool = False) -> int | None:
+        """Return the index of the first segment that names a profile, or of the last one."""
+        named = [index for index, (_sign, said) in enumerate(segments) if self.profile_of(said)]
+        return named[-1 if last else 0] if named else None
+
     def profile_segment(self, line: PastedLine, segments: list[tuple[str, str]], *, forced: bool) -> int | None:
         """Return the index of the segment that names a profile, or is most like one.
 
@@ -201,13 +206,12 @@ class FighterReader(PhraseReader):
         first_text = self.bare(segments[0][1])
         first_is_kit = self.lexicon.exact(first_text, KIT) is not None
         heads = _heads(segments)
-        named = [n for n, s in enumerate(heads) if self.profile_of(s[1])]
-        index = None if not named else named[-1] if self.names_first and not line.bullet else named[0]
+        index = self.named_segment(heads, last=self.names_first and not line.bullet)
         if index is None and len(heads) < len(segments):
             if not deeper and not first_is_kit and self.label is None:
                 index = self.likest_segment(heads, draft, forced=forced)
             if index is None:
-                index = next((n for n, s in enumerate(segments) if self.profile_of(s[1])), None)
+                index = self.named_segment(segments)
         if index is not None:
             # Below its fighter, an item may have the name of a profile (a dog). A line in italics is below it too.
             below = deeper or (draft is not None and _ITALICS.fullmatch(line.raw.strip()) is not None)
