@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.urls import reverse
@@ -134,25 +134,17 @@ def states_page(
 
     `changes`: what the chosen overlays would change; None if nobody asked. `people`: whose house overlays are on offer.
     """
-    part = states_of(terms)
     wanted = tuple(terms.overlays if chosen is None else chosen)
-    titles = {info.id: info.title for each in terms.game.editions() for info in part.overlays(each)}
+    titles = _titles(terms)
     house = house_infos(terms, edition, people)
-    titles |= {id_: str(pin.get("title") or id_) for id_, pin in terms.pins.items() if id_ not in titles}
-    reports = tuple(report_of(warband, change) for warband, change in changes or ())
-    book = _book(terms, edition, wanted) if changes is not None else ()
-    stop = foretold.stop or next(filter(None, (homeless(warband, change) for warband, change in changes or ())), None)
-    query = "&".join(("look=1", f"edition={edition}", *(f"with={id_}" for id_ in wanted)))
-    return StatesPage(
+    page = StatesPage(
         title=title,
         back=back,
         here=here,
         edition_words=edition_name(terms.system, terms.edition),
         editions=tuple((each, edition_name(terms.system, each), each == edition) for each in terms.game.editions()),
         edition=edition,
-        now_words=_("Played now: {titles}.").format(titles=", ".join(titles.get(x, x) for x in terms.overlays))
-        if terms.overlays
-        else _("Played now: the books as released, without later changes."),
+        now_words=_now_words(terms, titles),
         pin_words=pin_words(terms),
         choices=(
             *state_choices(terms, edition, wanted),
@@ -162,17 +154,47 @@ def states_page(
         may_move=may_move,
         chosen=wanted,
         offered=tuple(titles[id_] for id_ in newer(terms)),
-        reports=tuple(report for report in reports if report.words),
-        same_words=_same_words(reports) if changes is not None else "",
-        book=book_folds(book),
-        book_words=differences_words(len(book)) if book else "",
-        looked=changes is not None,
-        table_href=f"{here}?{query}&as=csv" if changes is not None else "",
-        print_href=f"{here}?{query}&as=pdf" if changes is not None else "",
-        stop_words=f"{stop.message} {stop.mend}" if stop else "",
+        stop_words=_stop_words(foretold.stop),
         stop_to=foretold.stop_to if foretold.stop else None,
         told=foretold.told,
     )
+    return _with_changes(page, terms, changes) if changes is not None else page
+
+
+def _with_changes(page: StatesPage, terms: Terms, changes: Sequence[tuple[Warband, WarbandChange]]) -> StatesPage:
+    """Return the page with what the chosen overlays would change, and with what then has no list to stand on."""
+    reports = tuple(report_of(warband, change) for warband, change in changes)
+    book = _book(terms, page.edition, page.chosen)
+    stop = next(filter(None, (homeless(warband, change) for warband, change in changes)), None)
+    query = "&".join(("look=1", f"edition={page.edition}", *(f"with={id_}" for id_ in page.chosen)))
+    return replace(
+        page,
+        reports=tuple(report for report in reports if report.words),
+        same_words=_same_words(reports),
+        book=book_folds(book),
+        book_words=differences_words(len(book)) if book else "",
+        looked=True,
+        table_href=f"{page.here}?{query}&as=csv",
+        print_href=f"{page.here}?{query}&as=pdf",
+        stop_words=page.stop_words or _stop_words(stop),
+    )
+
+
+def _titles(terms: Terms) -> dict[str, str]:
+    """Return the titles of all overlays of the game by id, and of those pinned that are gone."""
+    part = states_of(terms)
+    titles = {info.id: info.title for each in terms.game.editions() for info in part.overlays(each)}
+    return {id_: str(pin.get("title") or id_) for id_, pin in terms.pins.items()} | titles
+
+
+def _now_words(terms: Terms, titles: Mapping[str, str]) -> str:
+    if not terms.overlays:
+        return _("Played now: the books as released, without later changes.")
+    return _("Played now: {titles}.").format(titles=", ".join(titles.get(id_, id_) for id_ in terms.overlays))
+
+
+def _stop_words(stop: Refusal | None) -> str:
+    return f"{stop.message} {stop.mend}" if stop else ""
 
 
 def pin_words(terms: Terms) -> tuple[str, ...]:
