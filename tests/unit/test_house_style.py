@@ -1,13 +1,16 @@
-"""One quantity, one word: no field and no function bears a name that the project has another word for.
+"""What the house style says of names and of functions, read from the source.
 
-The words are those of the table of names in the house style; a banned word counts as a whole name (`cost`, not `cost_words` or `accosted`),
-and `xp` also as a part of one. What a rulebook or HTML calls so itself is allowed by name, with the reason.
+One quantity, one word: no field and no function bears a name that the project has another word for. A banned word counts as a whole name
+(`cost`, not `cost_words` or `accosted`), and `xp` also as a part of one. What a rulebook or HTML calls so itself is allowed by name, with the
+reason.
+
+No function decides too much: each branch, loop, condition and part of a condition counts as one decision.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -59,6 +62,10 @@ SAY_INSTEAD = {
     "dice_string": "dice",
     "chance": "odds",
 }
+
+
+# A function with more decisions than MANY takes a second reading. Few may stay, where one place is clearer than five; MOST is the end of it.
+MANY, MOST, FEW = 15, 25, 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +166,10 @@ def files() -> list[Path]:
     return sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts)
 
 
-def names_in(path: Path, source: str) -> Iterator[Named]:
+def names_in(path: Path, tree: ast.Module) -> Iterator[Named]:
     """Fields of classes (models, forms, dataclasses, structs), functions, methods and classes of one file."""
     place = path.relative_to(ROOT).as_posix()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield Named(place, "function", node.name)
         elif isinstance(node, ast.ClassDef):
@@ -188,9 +195,53 @@ def wrong(named: Named) -> str:
 
 
 @cache
+def trees() -> Mapping[Path, ast.Module]:
+    """Every file of ours, read once."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in files()}
+
+
+@cache
 def all_names() -> tuple[Named, ...]:
-    """Every name of ours, read once."""
-    return tuple(named for path in files() for named in names_in(path, path.read_text(encoding="utf-8")))
+    return tuple(named for path, tree in trees().items() for named in names_in(path, tree))
+
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def decisions(function: Function) -> int:
+    """How many ways lead through a function, those through functions inside it apart: one, and one more for each decision."""
+    return 1 + sum(map(_decisions_of, _inside(function)))
+
+
+def _decisions_of(node: ast.AST) -> int:
+    match node:
+        case ast.If() | ast.IfExp() | ast.ExceptHandler() | ast.match_case() | ast.Assert():
+            return 1
+        case ast.For() | ast.AsyncFor() | ast.While():
+            return 1 + bool(node.orelse)
+        case ast.BoolOp():
+            return len(node.values) - 1
+        case ast.comprehension():
+            return 1 + len(node.ifs)
+    return 0
+
+
+def _inside(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, Function):
+            yield child
+            yield from _inside(child)
+
+
+@cache
+def all_functions() -> Mapping[str, int]:
+    """Every function of ours, by place and name, with its decisions."""
+    return {
+        f"{path.relative_to(ROOT).as_posix()}:{node.lineno} {node.name}": decisions(node)
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, Function)
+    }
 
 
 def test_there_is_something_to_check() -> None:
@@ -206,7 +257,7 @@ def test_there_is_something_to_check() -> None:
 
 @pytest.mark.parametrize("source", ["class A:\n    cost: int\n", "class A:\n    xp_left: int = 0\n", "def army() -> None: ...\n", "class Gang: ...\n", "class A:\n    points = models.IntegerField()\n"])  # fmt: skip
 def test_a_banned_word_is_found(source: str) -> None:
-    assert [wrong(named) for named in names_in(ROOT / "rules" / "invented.py", source) if wrong(named)]
+    assert [wrong(named) for named in names_in(ROOT / "rules" / "invented.py", ast.parse(source)) if wrong(named)]
 
 
 def test_no_name_has_another_word_in_this_project() -> None:
@@ -220,3 +271,30 @@ def test_every_allowance_is_used() -> None:
         for place in allowed.places:
             alone = Allowed(allowed.word, allowed.why, (place,))
             assert any(alone.covers(named) for named in names), f"{place} has no {allowed.word} any more."
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("def f(a): return a", 1),
+        ("def f(a):\n    if a: return 1\n    elif a is None: return 2", 3),
+        ("def f(a, b): return [x for x in a if x and b] or (1 if b else 2)", 6),
+        ("def f(a):\n    for x in a:\n        try: x()\n        except ValueError: pass\n    while a: a()", 4),
+        ("def f(a):\n    def g():\n        if a: return 1\n    return g", 1),
+    ],
+)
+def test_decisions_are_counted(source: str, count: int) -> None:
+    function = ast.parse(source).body[0]
+    assert isinstance(function, Function)
+    assert decisions(function) == count
+
+
+def test_no_function_decides_too_much() -> None:
+    found = [f"{place}: {count} decisions, part it." for place, count in all_functions().items() if count > MOST]
+    assert not found, "\n".join(found)
+
+
+def test_few_functions_decide_much() -> None:
+    found = sorted(place for place, count in all_functions().items() if count > MANY)
+    assert len(all_functions()) > 5000
+    assert len(found) < FEW, f"{len(found)} functions have more than {MANY} decisions: part one.\n" + "\n".join(found)
