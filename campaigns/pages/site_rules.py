@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +20,7 @@ from warbands.labels import edition_name
 from warbands.models import Terms
 from warbands.pages.formatting import day
 from warbands.pages.paging import Pager, Slice, cut
-from warbands.pages.states import StateChoice, state_choices
+from warbands.pages.states import StateChoice, WarbandReport, state_choices
 from warbands.pages.widgets import Link, Tab
 
 PER_PAGE = 20
@@ -159,7 +160,7 @@ class PrintedReport:
 
     edition_words: str
     now_words: str
-    reports: tuple[dict[str, Any], ...]
+    reports: tuple[WarbandReport, ...]
     same_words: str
 
 
@@ -173,7 +174,10 @@ def printed_report(report: StateReport, kind: str) -> PrintedReport:
         edition_words=edition_name(report.system, report.edition),
         now_words=_("{count} would change.").format(count=warbands_words(count)),
         reports=tuple(
-            {**row.data, "name": f"{row.data['name']}, {row.place}" if row.place else row.data["name"]}
+            msgspec.convert(
+                {**row.data, "name": f"{row.data['name']}, {row.place}" if row.place else row.data["name"]},
+                WarbandReport,
+            )
             for row in rows[:MOST_PRINTED]
         ),
         same_words=left.format(most=MOST_PRINTED, count=warbands_words(count)),

@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.dates import MONTHS
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules.formatting import table_cell
 from rules.parts.states import EntryChange, FigureChange, OverlayInfo, WarbandChange
@@ -46,6 +46,9 @@ HEADS = (
 )
 
 
+FEW = 3  # warbands that a shared line names
+
+
 @dataclass(frozen=True, slots=True)
 class StateChoice:
     """One overlay that may be taken: `taken` now, `checked` on the form."""
@@ -65,14 +68,14 @@ class WarbandReport:
     """What another state changes for one warband."""
 
     name: str
-    href: str
     words: str
-    worse: bool
-    lines: tuple[FigureChange, ...]
-    problems: tuple[str, ...]
-    mended: tuple[str, ...]
-    missing: tuple[str, ...]
-    money_words: str
+    href: str = ""
+    worse: bool = False
+    lines: tuple[FigureChange, ...] = ()
+    problems: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    money_words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +304,54 @@ def merged(lines: Iterable[FigureChange]) -> tuple[FigureChange, ...]:
     """Return the differences with each told once, for all fighters for whom it is the same. Those of one fighter stand together."""
     whose: dict[tuple[str, str, str, str], list[str]] = {}
     for line in lines:
-        whose.setdefault((line.entry, line.label, line.before, line.after), []).append(line.fighter)
+        whose.setdefault(_told(line), []).append(line.fighter)
     return tuple(FigureChange(", ".join(dict.fromkeys(names)), *told) for told, names in whose.items())
+
+
+@dataclass(frozen=True, slots=True)
+class PartedReport:
+    """The report of a warband on paper: what is the same for others too stands apart, and `shared_words` says so."""
+
+    report: WarbandReport
+    lines: tuple[FigureChange, ...]
+    shared_words: str
+
+
+def parted(reports: Sequence[WarbandReport]) -> tuple[tuple[PartedReport, ...], tuple[FigureChange, ...]]:
+    """Return the reports with what is theirs alone, and what is the same for several, with the warbands' names.
+
+    Prices and offers stay with each warband.
+    """
+    own_labels = {_("price"), _("on the list")}
+    whose: dict[tuple[str, str, str, str], list[str]] = {}
+    for report in reports:
+        for line in report.lines:
+            if line.label not in own_labels:
+                whose.setdefault(_told(line), []).append(report.name)
+    shared = {told: names for told, names in whose.items() if len(names) > 1}
+    printed = []
+    for report in reports:
+        own = tuple(line for line in report.lines if _told(line) not in shared)
+        count = len(report.lines) - len(own)
+        words = ngettext(
+            "{count} more difference stands at the end.", "{count} more differences stand at the end.", count
+        )
+        printed.append(PartedReport(report, own, words.format(count=count) if count else ""))
+    lines = (FigureChange(_warbands_words(names, len(reports)), *told) for told, names in shared.items())
+    return tuple(printed), tuple(sorted(lines, key=lambda line: line.entry))
+
+
+def _warbands_words(names: Sequence[str], everybody: int) -> str:
+    """Return the names of a few warbands, and the number of many."""
+    if len(names) == everybody:
+        return _("all")
+    if len(names) > FEW:
+        return ngettext("{count} warband", "{count} warbands", len(names)).format(count=len(names))
+    return ", ".join(names)
+
+
+def _told(line: FigureChange) -> tuple[str, str, str, str]:
+    return line.entry, line.label, line.before, line.after
 
 
 def _words_of(change: WarbandChange) -> str:

@@ -18,13 +18,13 @@ from django.views.decorators.http import require_http_methods
 
 from config.access import login_required
 from config.htmx import render_page
-from rules.parts.states import WarbandChange
+from rules.parts.states import FigureChange, WarbandChange
 from rules.problems import Refusal
 from warbands.access import warband_for
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.models import OverlayCopy, Terms, Warband
-from warbands.pages.states import NOTHING, Foretold, states_page, table_of
+from warbands.pages.states import NOTHING, Foretold, PartedReport, WarbandReport, parted, states_page, table_of
 from warbands.pages.widgets import Link
 from warbands.printing import NOTICE, render_html, render_pdf
 from warbands.services.house_overlays import file_of, house_infos
@@ -44,7 +44,7 @@ class PrintedChanges(Protocol):
     @property
     def now_words(self) -> str: ...
     @property
-    def reports(self) -> Sequence[object]: ...
+    def reports(self) -> Sequence[WarbandReport]: ...
     @property
     def same_words(self) -> str: ...
 
@@ -55,6 +55,8 @@ class StatesSheet:
 
     title: str
     page: PrintedChanges
+    reports: Sequence[PartedReport]
+    shared: Sequence[FigureChange]
     paper: str
     led_by: str
     stamp_words: str
@@ -198,9 +200,12 @@ def _csv(title: str, changes: Foreseen) -> HttpResponse:
 
 def states_pdf(request: HttpRequest, title: str, page: PrintedChanges) -> HttpResponse:
     """Send a report as a PDF."""
+    reports, shared = parted(page.reports)
     sheet = StatesSheet(
         title=title,
         page=page,
+        reports=reports,
+        shared=shared,
         paper=request.user.paper_size,  # type: ignore[union-attr]
         led_by=request.user.get_username(),
         stamp_words=f"{page.edition_words}, {date_format(timezone.localdate(), 'j M Y')}",

@@ -22,7 +22,7 @@ from warbands.adapters import force_of
 from warbands.idempotency import new_token
 from warbands.models import Event, Terms, Warband
 from warbands.pages.rule_links import names_of
-from warbands.pages.states import report_of
+from warbands.pages.states import parted, report_of
 from warbands.recording import recording
 from warbands.services.founding import copy_sample, found_warband
 from warbands.services.states import change_state, foresee
@@ -375,3 +375,16 @@ def test_what_is_the_same_for_several_fighters_is_told_once(made: c.Club, ada: A
     assert {(name, x.entry) for x in told for name in x.fighter.split(", ")} == {
         (x.fighter, x.entry) for x in change.lines
     }
+
+
+def test_paper_tells_once_what_is_the_same_for_several_warbands(cleo: Any) -> None:
+    terms = Terms.objects.create(system="trench-crusade", edition=OLD, house_rules={"third_party": True})
+    warbands = [copy_sample(actor=cleo, owner=cleo, terms=terms, sample_id="lantern-wardens") for _ in range(2)]
+    reports = [report_of(warband, change) for warband, change in foresee(terms, warbands, (), EDITION)]
+    printed, shared = parted(reports)
+    assert {line.label for line in printed[0].lines} <= {"price", "on the list"}
+    assert len(printed[0].lines) + len(shared) == len(reports[0].lines)
+    assert f"{len(shared)} more differences stand at the end." == printed[1].shared_words
+    assert {line.fighter for line in shared} == {"all"}
+    alone, none = parted(reports[:1])
+    assert (alone[0].lines, alone[0].shared_words, none) == (reports[0].lines, "", ())
