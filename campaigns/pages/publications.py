@@ -29,7 +29,7 @@ from warbands.print_options import PAPERS
 from warbands.printing import NOTICE, render_html, render_pdf
 
 POSTER_PAPERS = (PAPERS[0], "A3", *PAPERS[1:])
-MAX_STANDINGS = 12
+MAX_STANDINGS = 60
 SIZES = 4
 
 

@@ -103,3 +103,10 @@ def test_a_report_stays_without_its_sender(ada: Any) -> None:
     assert delete_account(ada) == []
     made.refresh_from_db()
     assert made.by is None
+
+
+def test_who_reports_comes_back_to_the_page_unless_it_is_secret_or_elsewhere(scene: Scene) -> None:
+    client, here = scene.client("owner"), addresses(scene)["warband-show pk"]
+    assert report(client, here).url == here
+    for page in ("//elsewhere.example/", "https://elsewhere.example/", "/s/…/", reverse("problem-report"), ""):
+        assert report(client, page).url == "/"

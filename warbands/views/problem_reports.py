@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -15,7 +17,7 @@ from accounts.guests import is_guest
 from config.access import public
 from config.htmx import render_page
 from config.limits import too_many_problems
-from config.shown_address import shown_address
+from config.shown_address import HIDDEN, shown_address
 from warbands.founding_forms import ProblemForm
 from warbands.idempotency import new_token
 from warbands.services.problem_reports import LONGEST, enclosed_with, send_problem
@@ -57,7 +59,13 @@ def problem_report(request: HttpRequest) -> HttpResponse:
     if not tried.done:
         return show(tried.notice, tried.status)
     messages.success(request, _("Sent to the site owner. Thank you."))
-    return redirect("desk-show")
+    return redirect(page if _leads_back(request, page) else "desk-show")
+
+
+def _leads_back(request: HttpRequest, page: str) -> bool:
+    """Return whether the page one came from can be opened again: it is one of ours, and no part of it was left out."""
+    is_ours = page.startswith("/") and url_has_allowed_host_and_scheme(page, allowed_hosts={request.get_host()})
+    return is_ours and HIDDEN not in page and page != reverse("problem-report")
 
 
 def _page_before(request: HttpRequest) -> str:

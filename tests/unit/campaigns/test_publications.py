@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pypdf import PdfReader
 
 from campaigns.chronicle import awards, champions, round_facts
 from campaigns.models import Campaign, Publication, Round
+from campaigns.pages.publications import poster_pdf, written_issue
 from campaigns.services.answers import confirm_report
 from campaigns.services.open import finish_campaign
 from campaigns.services.publications import save_publication, withdraw_publication
@@ -19,6 +22,7 @@ from campaigns.services.rounds import close_round, open_round
 from campaigns.services.void import void_battle
 from rules.problems import Refusal
 from tests import campaign_stories as c
+from tests.forty import forty
 from tests.module_story import story
 from warbands.idempotency import new_token
 from warbands.models import Change, Event
@@ -140,10 +144,6 @@ def test_an_open_round_and_a_running_campaign_have_none_yet(made: c.Club, cleo: 
 
 @pytest.mark.parametrize("paper", ["A4", "A3", "Letter"])
 def test_the_poster_is_one_page_of_its_paper(made: c.Club, cleo: Any, client: Client, paper: str) -> None:
-    from io import BytesIO
-
-    from pypdf import PdfReader
-
     finish_campaign(campaign=made.campaign, actor=cleo)
     made.campaign.refresh_from_db()
     save_publication(
@@ -164,6 +164,17 @@ def test_the_poster_is_one_page_of_its_paper(made: c.Club, cleo: Any, client: Cl
     assert "So it ended." in text
     assert made.seat(champions(made.campaign)[0].seat.user).warband.name in " ".join(text.split())  # type: ignore[union-attr]
     assert client.get(answer.wsgi_request.path, {"paper": "A0"}).status_code == 404
+
+
+def test_the_final_standings_name_everybody_who_played_and_fit_on_a_sheet(cleo: Any) -> None:
+    made = forty(cleo, rounds=2)
+    Campaign.objects.filter(pk=made.campaign.pk).update(status=Campaign.Status.FINISHED)
+    made.campaign.refresh_from_db()
+    row = save_publication(
+        campaign=made.campaign, found=None, actor=cleo, title="The end", opening="", closing="", publishes=True
+    )
+    assert len(written_issue(row).standings) == len(made.seats) == 40
+    assert len(PdfReader(BytesIO(poster_pdf(row, "A4"))).pages) == 1
 
 
 def test_a_ceremony_keeps_the_day_on_which_it_was_published(client: Client, made: c.Club, ada: Any, cleo: Any) -> None:
