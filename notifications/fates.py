@@ -54,7 +54,7 @@ def fate_of_request(send: Callable[[], requests.Response]) -> Fate:
     try:
         answer = send()
     except OutboundRefused:
-        return Fate("refused", _("The server does not call this address."))
+        return Fate("refused", _("This server doesn't send to this address."))
     except requests.exceptions.ConnectTimeout:
         return Fate("later", _("No connection."))
     except requests.exceptions.ConnectionError as error:

@@ -129,7 +129,7 @@ def _sent(message: Message, mailer: Mailer, pusher: Pusher) -> Fate:
     except Exception as error:
         # No text of the error: it may name the address.
         log.error("Message %s broke off: %s", message.pk, type(error).__name__)
-        return Fate("perhaps", _("The server broke off while it was sent."))
+        return Fate("perhaps", _("The server stopped while sending it."))
 
 
 def settle(message: Message, fate: Fate) -> None:
@@ -154,4 +154,4 @@ def settle(message: Message, fate: Fate) -> None:
 def give_up_claims(now: datetime) -> int:
     """Mark messages whose process was stopped while sending: perhaps sent, and never sent again. Return how many."""
     left = Message.objects.filter(state=State.CLAIMED, claimed_at__lt=now - CLAIM_FOR)
-    return left.update(state=State.PERHAPS, settled_at=now, why=_("The server stopped while it was sent."))
+    return left.update(state=State.PERHAPS, settled_at=now, why=_("The server stopped while sending it."))

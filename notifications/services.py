@@ -228,7 +228,7 @@ def add_device(user: User, *, endpoint: str, p256dh: str, auth: str, name: str) 
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if user.push_devices.exclude(digest=digest).count() >= MOST_DEVICES:
-            raise Refusal(_("That's enough devices."), mend=_("Remove one first."), code="count")
+            raise Refusal(_("You can't add more devices."), mend=_("Remove one first."), code="count")
         device, _made = PushDevice.objects.update_or_create(
             digest=digest,
             defaults={

@@ -106,7 +106,7 @@ def notification_stop(request: HttpRequest, code: str) -> HttpResponse:
     """Show what the link of an e-mail stops. A POST stops it: also the one that mail programs send by themselves."""
     found = read_stop_link(code)
     if found is None:
-        raise Http404(_("This link was not made here."))
+        raise Http404(_("This link isn't from this site."))
     user, kind = found
     is_done = request.method == "POST"
     only = kind if is_done and request.POST.get("press") == "kind" else ""

@@ -95,7 +95,7 @@ def _told(figure: str | tuple[str, ...], other: str | tuple[str, ...], ids: Mapp
         return ", ".join(figure)
     known = set(_plain(other, ids))
     alone = [word for word in figure if known.isdisjoint(_plain(word, ids))]
-    return _("also {alone}").format(alone=", ".join(alone)) if alone else _("no more than there")
+    return _("also {alone}").format(alone=", ".join(alone)) if alone else _("nothing more")
 
 
 def named(words: str) -> tuple[RuleRef, ...]:

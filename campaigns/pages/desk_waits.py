@@ -101,11 +101,11 @@ def _administrator_waits(board: Board) -> Iterable[Wait]:
         if not matters.count and not board.is_cut:
             continue
         number = matters.count
-        title = ngettext("{count} matter for administrators", "{count} matters for administrators", number)
+        title = ngettext("{count} thing for administrators", "{count} things for administrators", number)
         if board.is_cut:
-            title = _("{count} or more matters for administrators")
+            title = _("{count} or more things for administrators")
         if not number:
-            title = _("There may be open matters for administrators")
+            title = _("There may be more for administrators")
         yield Wait(
             f"administer_{campaign.pk}",
             "users",

@@ -244,7 +244,7 @@ def _missing(
 
 def _unconfirmed(battle: Battle) -> Matter:
     open_sides = [player_name(side) for side in sides_of(battle) if side.confirmed_at is None]
-    words = _("reported, to be confirmed by {joined} {until}").format(
+    words = _("reported; {joined} can answer {until}").format(
         joined=joined(open_sides), until=until(battle.confirm_by)
     )
     act = Link(_("Confirm for this player"), reverse("report-confirm", args=[battle.pk]))
@@ -287,7 +287,7 @@ def _ahead(battle: Battle) -> Matter:
     when = _("set for {on_day}").format(on_day=on_day(battle.planned_for)) if battle.planned_for else _("no date")
     act = Link(_("Report for this player"), reverse("battle-report", args=[battle.pk]))
     if (draft := _waiting_draft(battle)) is not None:
-        when = _("a report by code waits")
+        when = _("a report sent by code")
         act = Link(_("Read the draft"), f"{reverse('battle-report', args=[battle.pk])}?draft={draft}")
     return Matter(
         f"ahead_{battle.pk}",

@@ -117,7 +117,7 @@ def standings_table(
         ),
         rows=tuple(_row(row, user, rosters, has_fought, list(sorts), campaign) for row in (*shown, *own)),
         tie_words=_tie_words(rows) if has_fought else "",
-        empty_words=_("No player yet."),
+        empty_words=_("No players yet."),
         pager=pager_of(
             page,
             last,

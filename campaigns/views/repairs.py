@@ -78,7 +78,9 @@ def seat_repair(request: HttpRequest, pk: int) -> HttpResponse:
         return show(None, 200)
     form = RepairForm(request.POST)
     asked = _asked(request, seat, form) if act == "version" and form.is_valid() else None
-    tried = asked or tried_form(request, form, lambda: _repaired(seat, act, form.cleaned_data, request.user))
+    tried = asked or tried_form(
+        request, form, lambda: _repaired(seat, act, form.cleaned_data, request.user), beside=("words",)
+    )
     return respond(request, tried, show, onward=reverse("seat-repair", args=[pk]))
 
 

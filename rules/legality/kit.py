@@ -155,9 +155,9 @@ def _only_for_fix(content: Content, held: CarriedItem, who: Facts) -> str:
         if trait.item_keyword:
             return _("Give {{who}} a weapon with {keyword}.").format(keyword=content.keyword(trait.item_keyword))
         if trait.item:
-            return _("Give {{who}} {name} with it.").format(name=content.name("item", trait.item))
+            return _("Give {{who}} {name} too.").format(name=content.name("item", trait.item))
         if trait.item_group:
-            return _("Give {{who}} a {replace} with it.").format(replace=trait.item_group.replace("-", " "))
+            return _("Give {{who}} a {replace} too.").format(replace=trait.item_group.replace("-", " "))
     return _("Give it to someone else.")
 
 

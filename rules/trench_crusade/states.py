@@ -218,7 +218,7 @@ def _figures(here: Content, there: Content, kind: str, id_: str) -> tuple[tuple[
     if found is None:
         one, other = detail_of(here, kind, id_), detail_of(there, kind, id_)
         both = differences(one, other) if one is not None and other is not None else ()
-        same = _("no more than there")
+        same = _("nothing more")
         told = ((d.label, *("" if words == same else words for words in (d.here, d.there))) for d in both)
         found = here.cache[key] = tuple((label, was, now) for label, was, now in told if was != now)
     return found

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from campaigns.models import Battle
 from tests import campaign_stories as c
@@ -77,3 +78,11 @@ def test_no_page_speaks_of_another_games_money(battle: Battle, who: str, request
         for met in OTHER_GAMES_WORDS.finditer(words)
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_the_menu_of_a_force_leads_to_the_library(battle: Battle, ada: Any) -> None:
+    client = Client()
+    client.force_login(ada)
+    warband = c.side(battle, ada).warband
+    page = client.get(reverse("warband-show", args=[warband.pk])).content.decode()
+    assert f'href="/library/?game={warband.terms.system}"' in page

@@ -132,7 +132,7 @@ def book_page(game_id: str, edition: str, *, here: str, there: str, find: str = 
         part.told(each, id_.removeprefix(TAKEN_AWAY)) for each, ids in ((its, taken), (others, also)) for id_ in ids
     ]
     states = [(each, edition_name(game_id, each)) for each in game.editions()]
-    states += [(newest, _("{edition}, newest official state").format(edition=edition_name(game_id, edition)))]
+    states += [(newest, _("{edition}, newest official rules").format(edition=edition_name(game_id, edition)))]
     states += [(f"{edition}+{info.id}", info.title) for info in infos if not info.in_base]
     states += [
         (f"{edition}-{info.id}", _("Before: {title}").format(title=info.title)) for info in infos if info.reversible
@@ -140,7 +140,7 @@ def book_page(game_id: str, edition: str, *, here: str, there: str, find: str = 
     known = {value for value, _words in states}
     states += [(name, name) for name in dict.fromkeys((one, other)) if name not in known]
     return BookPage(
-        title=_("Two states of the rules"),
+        title=_("Two versions of the rules"),
         address=reverse("rule-states", args=[game_id, edition]),
         here=one,
         there=other,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rules.force import ForceFighter
@@ -16,7 +17,7 @@ from warbands.host import host
 from warbands.idempotency import new_token
 from warbands.labels import edition_name, has_shop, labels_of, mark_of, word
 from warbands.models import Fighter, Promise, Warband
-from warbands.pages.addresses import href_of
+from warbands.pages.addresses import href_of, with_query
 from warbands.pages.cards import CardButton, FighterCard, card_of, kit_href, kit_label, opened_href
 from warbands.pages.drafts import DraftRow, drafts_of
 from warbands.pages.formatting import day, in_full, sentence
@@ -293,6 +294,9 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
         (_("Restore"), "warband-disband", away),
     )
     menu = [CardButton(label, href_of(name, pk)) for label, name, shown in entries if shown]
+    if warband.terms.game.profiles is not None:
+        href = with_query(reverse("profile-list"), {"game": warband.terms.system})
+        menu.insert(1, CardButton(_("Library"), href))
     menu += [CardButton(label, href) for label, href in host().warband_links(warband)]
     if not away:
         menu.append(CardButton(_("Disband"), href_of("warband-disband", pk), danger=True))

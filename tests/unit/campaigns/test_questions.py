@@ -298,7 +298,7 @@ def test_what_a_campaign_wants_of_its_administrator_stands_on_the_first_page(cli
     page = client.get("/").context["page"]
     own = next(wait for wait in page.waits if wait.key.startswith("administer"))
     assert own.href == reverse("campaign-administer", args=[club.campaign.pk])
-    assert own.title == "2 matters for administrators"
+    assert own.title == "2 things for administrators"
     assert own.meta == "The Winter at Gallows Weir: 2 missing warbands, battles or results"
     desk = client.get(own.href).context["page"]
     assert desk.matters.count == 2

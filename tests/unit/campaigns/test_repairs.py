@@ -356,7 +356,7 @@ def test_a_refused_repair_keeps_what_was_typed_in_its_own_form(client: Client, s
     answer = client.post(here, {"act": "give", "item_id": item, "words": " ", "token": new_token()})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert 'href="#give"' in page
+    assert 'href="#wrong"' in page
     assert f'<option value="{item}" selected>' in page
     typed = {"act": "money", "ducats": "0", "glory": "0", "words": "Counted wrongly", "token": new_token()}
     page = client.post(here, typed).content.decode()
@@ -365,3 +365,13 @@ def test_a_refused_repair_keeps_what_was_typed_in_its_own_form(client: Client, s
     scarred = f"{member(seat).pk} "
     page = client.post(here, {"act": "scar", "remove": scarred, "words": "Why", "token": new_token()}).content.decode()
     assert f'<option value="{scarred}" selected>' in page
+
+
+def test_a_missing_reason_is_told_in_its_own_form(client: Client, seat: Seat, cleo: Any) -> None:
+    client.force_login(cleo)
+    sent = {"act": "money", "ducats": "5", "words": "", "token": "missing-reason"}
+    page = client.post(reverse("seat-repair", args=[seat.pk]), sent).content.decode()
+    form = page.partition('id="repair_money"')[2].partition("</form>")[0]
+    assert 'id="wrong"' in form
+    assert page.count('id="wrong"') == 1
+    assert "Back to the form" not in page
