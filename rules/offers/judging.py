@@ -13,12 +13,12 @@ from rules.content.compiled import Content
 from rules.content.extra import OFFERS
 from rules.content.schema import ItemOffer, ProfileOffer, UpgradeOffer
 from rules.fighters.facts import Facts
-from rules.force import ForceFighter, ForceItem
+from rules.force import ForceFighter
 from rules.legality.finding import Finding, Placed, problem, put_away
 from rules.legality.money import money_left, start_of
-from rules.legality.roster_state import RosterState, stash_offer
+from rules.legality.roster_state import RosterState
+from rules.offers.sales import brought_by
 from rules.parts.offer import Offer, OfferLock, OfferState
-from rules.price import ZERO, Price
 from rules.problems import Problem, Refusal
 from rules.translation import gettext as _
 
@@ -180,36 +180,13 @@ def _what_frees(roster: RosterState, currency: str, missing: int) -> str:
     pieces = sorted(
         (amount, roster.content.items[piece.item].name)
         for piece in owned
-        if piece.item in roster.content.items and (amount := getattr(_brings(roster, piece), currency)) > 0
+        if piece.item in roster.content.items and (amount := getattr(brought_by(roster, piece), currency)) > 0
     )
     if not pieces:
         return ""
     amount, name = next((p for p in pieces if p[0] >= missing), pieces[-1])
     words = _("Return {item} (+{amount}).") if founding else _("Sell {item} (+{amount}).")
     return words.format(item=name, amount=_in_coin(currency, amount))
-
-
-def _brings(roster: RosterState, piece: ForceItem) -> Price:
-    if not roster.force.founding:
-        return sale_price(roster, piece)
-    if piece.paid or piece.origin != "bought":
-        return piece.paid
-    offer = stash_offer(roster, piece)
-    return offer.price if offer else ZERO
-
-
-def sale_price(roster: RosterState, piece: ForceItem) -> Price:
-    """Return half of the base price, rounded up, in the currency of the entry."""
-    offer = stash_offer(roster, piece)
-    base = offer.price if offer is not None else roster.content.any_price.get(piece.item, ZERO)
-    if offer is not None and piece.paid and offer.id in roster.content.repriced:
-        base = piece.paid
-    divisor = sale_divisor(roster.content)
-    return Price(ducats=-(-base.ducats // divisor), glory=-(-base.glory // divisor))
-
-
-def sale_divisor(content: Content) -> int:
-    return content.pack.campaign.sale_divisor if content.pack.campaign else 2
 
 
 def ordered(offers: Iterable[Offer]) -> tuple[Offer, ...]:

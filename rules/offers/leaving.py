@@ -12,8 +12,9 @@ from rules.fighters.prices import paid_on_top
 from rules.force import Force, ForceFighter
 from rules.legality.finding import label_of
 from rules.legality.roster_state import RosterState, examine
-from rules.offers.judging import closed, fighter_in, sale_divisor
+from rules.offers.judging import closed, fighter_in
 from rules.offers.reinforcements import only_newcomers
+from rules.offers.sales import sale_divisor
 from rules.parts.offer import Offer
 from rules.price import ZERO, Price
 from rules.translation import gettext as _

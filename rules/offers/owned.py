@@ -16,8 +16,9 @@ from rules.legality.finding import put_away
 from rules.legality.kit import is_locked
 from rules.legality.roster import new_findings
 from rules.legality.roster_state import RosterState, examine
-from rules.offers.judging import SHELVES, closed, fighter_in, judged, sale_price
+from rules.offers.judging import SHELVES, closed, fighter_in, judged
 from rules.offers.reinforcements import kit_closed, only_newcomers
+from rules.offers.sales import sale_price
 from rules.parts.offer import Offer
 from rules.price import ZERO, Price
 from rules.problems import Refusal
