@@ -244,9 +244,7 @@ def _missing(
 
 def _unconfirmed(battle: Battle) -> Matter:
     open_sides = [player_name(side) for side in sides_of(battle) if side.confirmed_at is None]
-    words = _("reported; {joined} can answer {until}").format(
-        joined=joined(open_sides), until=until(battle.confirm_by)
-    )
+    words = _("reported; {joined} can answer {until}").format(joined=joined(open_sides), until=until(battle.confirm_by))
     act = Link(_("Confirm for this player"), reverse("report-confirm", args=[battle.pk]))
     return Matter(f"answer_{battle.pk}", against(sides_of(battle)), _with_players(battle, words.strip()), (act,))
 
