@@ -18,13 +18,12 @@ from rules.content.overlays.states import overlays_of, parsed_state, skipped, ta
 from rules.game import Game, GameContent
 from rules.parts.states import WarbandChange
 from rules.problems import Refusal
-from rules.registry import system
+from rules.registry import PACKAGES, system
 from warbands.management.commands.check_roster import read_json
 from warbands.models import Terms
 from warbands.pins import pin_changes
 
 UNREADABLE = 2
-BASE = "trench-crusade/1.0"
 
 
 class Command(BaseCommand):
@@ -91,7 +90,7 @@ class Command(BaseCommand):
             raise CommandError("content try FILE --roster ROSTER: an overlay and a roster.", returncode=UNREADABLE)
         self._check_overlay(place, base)
         overlay = read_overlay(place)
-        named, edition = _split(base or overlay.head.base or _beside(place) or BASE)
+        named, edition = _split(base or overlay.head.base or _beside(place) or _first())
         game, document = system(named), read_json(roster)
         if overlay.id not in overlays_of(named, edition):
             take_in(named, edition, overlay)
@@ -164,7 +163,7 @@ class Command(BaseCommand):
         """Check one overlay alone, beside those it names, and with every other of its edition."""
         try:
             overlay = read_overlay(place)
-            game, edition = _split(base or overlay.head.base or _beside(place) or BASE)
+            game, edition = _split(base or overlay.head.base or _beside(place) or _first())
             if (game, edition) not in packs():
                 raise CommandError(
                     f"{overlay.file}, $.overlay.base: {_unknown(f'{game}/{edition}')}", returncode=UNREADABLE
@@ -181,6 +180,12 @@ def _beside(place: Path) -> str:
     """Return the pack beside which an overlay lies, "" if it lies elsewhere."""
     folder = place.resolve().parent.parent
     return next((f"{game}/{edition}" for game, edition in packs() if pack_folder(game, edition) == folder), "")
+
+
+def _first() -> str:
+    """Return the first edition that has overlays: the base of one that names none and lies beside no pack."""
+    games = (system(id_) for id_ in PACKAGES)
+    return next(f"{game.id}/{game.editions()[0]}" for game in games if game.states is not None)
 
 
 def _split(wanted: str) -> tuple[str, str]:
