@@ -48,8 +48,7 @@ class TableReader(LabelReader):
         if not self.as_fighter(replace_line(line, head), forced=True):
             return False
         for field, said in cells.items():
-            label = _LABELS.get(field)
-            if said and label and not self.labelled(replace_line(line, f"{label}: {said}"), field, said):
+            if said and field in _FIELDS and not self.labelled(replace_line(line, said), field, said):
                 self.note(line, "open", "")
         told, self.out = self.out[start:], self.out[:start]
         kind = "open" if any(one.kind == "open" for one in told) else "fighter"
@@ -57,10 +56,8 @@ class TableReader(LabelReader):
         return True
 
 
-_LABELS = {
-    "kit": "Equipment", "upgrades": "Upgrades", "skills": "Skills", "traumas": "Injuries", "experience": "XP",
-    "scars": "Scars", "cost": "Cost", "status": "Status",
-}  # fmt: skip
+# The fields of a row that have lines of their own in a list of labels.
+_FIELDS = ("kit", "upgrades", "skills", "traumas", "experience", "scars", "cost", "status")
 
 
 def _cells(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from campaigns.services.bulk_import import NEW_SEAT, free_seats, is_ready
 from rules.price import Price
 from warbands.models import PaperDraft, Terms
 from warbands.pages.formatting import money, problems_words
-from warbands.pages.imports import FORMAT_WORDS
+from warbands.pages.recognised import FORMAT_WORDS
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
 from warbands.text_import import explanation_of

@@ -14,7 +14,7 @@ from rules.price import Price
 from rules.roster_changes import RosterChange, more_and_less
 from warbands.models import PaperDraft, Warband
 from warbands.pages.formatting import clock, day, money
-from warbands.pages.imports import recognised_words
+from warbands.pages.recognised import recognised_words
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
 from warbands.services.again import MONEY, Comparison

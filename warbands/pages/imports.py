@@ -22,6 +22,7 @@ from warbands.import_targets import ImportTarget
 from warbands.labels import labels_of
 from warbands.models import PaperDraft, Terms
 from warbands.pages.formatting import clock, day, figure, money
+from warbands.pages.recognised import recognised_words
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import BudgetBar, Figure, Link, ProblemRow, rules_figure
 from warbands.services.paper_check import PaperCheck
@@ -167,6 +168,7 @@ class PaperPage:
     warband_href: str
     add_href: str
     text_href: str
+    recognised: str
     facts: tuple[tuple[str, str], ...]
     unread: tuple[ProblemRow, ...]
     notes: tuple[ProblemRow, ...]
@@ -213,6 +215,7 @@ def paper_page(
         warband_href=reverse("paper-warband", args=[draft.pk]),
         add_href=reverse("paper-fighter", args=[draft.pk, fresh]),
         text_href=reverse("paper-settle", args=[draft.pk]) if draft.text or draft.original else "",
+        recognised=recognised_words(draft),
         facts=_facts(check, labels, place is not None),
         unread=_problems(draft, check, check.reading.unread),
         notes=_problems(draft, check, check.reading.notes),
@@ -360,28 +363,6 @@ BOOKS = {
     "lasting": gettext_lazy("lasting"),
     "exploration": gettext_lazy("exploration"),
 }
-
-
-FORMAT_WORDS = {
-    "battlescribe-ros": gettext_lazy("A roster file of New Recruit or BattleScribe"),
-    "battlescribe-rosz": gettext_lazy("A roster file of New Recruit or BattleScribe"),
-    "newrecruit-json": gettext_lazy("A roster file of New Recruit"),
-    "newrecruit-text": gettext_lazy("A text of New Recruit"),
-    "companion-save": gettext_lazy("A save of Trench Companion"),
-    "companion-envelope": gettext_lazy("A shared save of Trench Companion"),
-    "companion-text": gettext_lazy("A text of Trench Companion"),
-    "roster-document": gettext_lazy("An export of this app, with its history"),
-    "roster-table": gettext_lazy("A table of this app"),
-    "companion-tts": gettext_lazy("An export of Trench Companion for Tabletop Simulator"),
-}
-
-
-def recognised_words(draft: PaperDraft) -> str:
-    """Return what the file was recognised as and which edition it is read as, with the reason. Empty for a plain text."""
-    if draft.format not in FORMAT_WORDS:
-        return ""
-    words = _("{format}. Read as {edition}: {why}.") if draft.why else _("{format}. Read as {edition}.")
-    return words.format(format=FORMAT_WORDS[draft.format], edition=draft.edition, why=draft.why)
 
 
 def settle_page(

@@ -191,8 +191,8 @@ def take_text(*, draft: PaperDraft, data: PaperData) -> PaperDraft:
     return row
 
 
-def read_by(*, draft: PaperDraft, edition: str) -> PaperDraft:
-    """Switch the pasted text to another edition of its game, and clear answers and fighters.
+def read_by(*, draft: PaperDraft, edition: str, list_id: str = "") -> PaperDraft:
+    """Read the draft's text by another edition of its game or as another list, and clear answers and fighters.
 
     Raises Refusal if there is no such edition.
     """
@@ -200,8 +200,10 @@ def read_by(*, draft: PaperDraft, edition: str) -> PaperDraft:
         raise Refusal(_("There is no such edition of this game here."), code="unknown-edition")
     with transaction.atomic():
         row = _locked(draft)
-        row.edition, row.answers, row.data = edition, {}, msgspec.to_builtins(PaperData())
-        row.save(update_fields=["edition", "answers", "data", "changed_at"])
+        if edition != row.edition:
+            row.edition, row.why = edition, _("you said so") if row.why else ""
+        row.answers, row.data = {}, msgspec.to_builtins(PaperData(list_id=list_id))
+        row.save(update_fields=["edition", "why", "answers", "data", "changed_at"])
     return row
 
 

@@ -387,9 +387,8 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("paper-show", pk)
     if request.method != "POST":
         return _show_settle(request, draft, place, terms, read_draft(draft, terms))
-    if place is None and request.POST.get("edition", "") in terms.game.editions():
-        read_by(draft=draft, edition=request.POST["edition"])
-        return redirect("paper-settle", pk)
+    if "edition" in request.POST or request.POST.get("act") == "reread":
+        return _reread(request, draft, place, terms)
     answers, others = _answers(request)
     if request.POST.get("act") == "custom":
         answers = {key: answer or KEPT for key, answer in answers.items()}
@@ -411,6 +410,18 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
     if draft.again_id is not None:
         return redirect("warband-again-compare", draft.again_id, pk)
     return redirect("paper-show", pk)
+
+
+def _reread(request: HttpRequest, draft: PaperDraft, place: ImportTarget | None, terms: Terms) -> HttpResponse:
+    """Read the text by the edition or as the list that the person names. A campaign's edition stays."""
+    edition = request.POST.get("edition", "")
+    if place is not None or edition not in terms.game.editions():
+        edition = draft.edition
+    list_id = request.POST.get("list_id", "")
+    known = {choice.id for choice in terms.game.founding.lists(terms.content)}
+    is_kept = edition == draft.edition and list_id in known
+    read_by(draft=draft, edition=edition, list_id=list_id if is_kept else "")
+    return redirect("paper-settle", draft.pk)
 
 
 def _after_reading(draft: PaperDraft, place: ImportTarget | None) -> HttpResponse:
@@ -466,5 +477,9 @@ def _show_settle(
         "kept": KEPT,
         "other": OTHER,
         "others": other_editions(draft, roster, terms, place),
+        "editions": []
+        if place is not None
+        else [(each, f"{terms.game.name} {each}") for each in terms.game.editions()],
+        "edition": draft.edition,
     }
     return render_page(request, "warbands/paper_settle.html", context, status=422 if tried else 200)

@@ -21,10 +21,6 @@ SHAPE_GROUPS, SHAPES = ("thrall type", "role", "specialization"), ("grounded", "
 NOTHING_CHOSEN = "none"
 ROLL = re.compile(r"\s*\[\d{1,2}\]$")
 _FEARED = re.compile(r"(?:haunted|scarred) by the (\w+)", re.IGNORECASE)  # below a trauma that asks for a faction
-_FACTIONS = {
-    "antiochians": "New Antioch", "pilgrims": "Trench Pilgrims", "sultanate": "Iron Sultanate", "heretics": "Heretic Legion",
-    "grail": "Black Grail", "court": "Court of the Seven-Headed Serpent",
-}  # fmt: skip
 
 
 def is_switch(name: str) -> bool:
@@ -39,7 +35,7 @@ def is_fireteam(name: str) -> bool:
 def feared(name: str) -> str:
     """Return the faction that a choice below a trauma names, "" for any other choice."""
     found = _FEARED.fullmatch(name)
-    return _FACTIONS.get(found[1].lower(), found[1]) if found else ""
+    return other_names().enemies.get(found[1].lower(), found[1]) if found else ""
 
 
 def comes_along(fighter: FileFighter, piece: str) -> bool:

@@ -31,6 +31,7 @@ class OtherNames:
     likely: Mapping[str, str]
     part_of: Mapping[str, list[str]]
     packages: Mapping[str, list[str]]
+    enemies: Mapping[str, str]
     raised: Mapping[str, int]
     old_spellings: tuple[str, ...]
     older: tuple[str, ...]
