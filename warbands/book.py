@@ -193,13 +193,17 @@ def _roster(title: str, sheet: RosterSheet, day: datetime) -> BookRoster:
 
 def _book_fighter(fighter: FighterSheet) -> BookFighter:
     carried = [weapon.name for weapon in fighter.weapons if weapon.carried]
-    others = [name for name, _words in (fighter.short or fighter.lines)]
+    if fighter.short:  # their names are labels
+        told = [words for name, words in fighter.short if words not in fighter.role_words and name not in carried]
+        kit = "; ".join(filter(None, (*told, ", ".join(dict.fromkeys(carried)))))
+    else:
+        kit = ", ".join(dict.fromkeys([*carried, *(name for name, _words in fighter.lines)]))
     who = fighter.profile_name if fighter.profile_name != fighter.name else ""
     return BookFighter(
         name=fighter.name,
-        who=", ".join(words for words in (who, fighter.role_words) if words),
+        who=", ".join(dict.fromkeys(filter(None, (who, fighter.role_words)))),
         worth=fighter.rating_words,
-        kit=", ".join(dict.fromkeys([*carried, *others])),
+        kit=kit,
     )
 
 

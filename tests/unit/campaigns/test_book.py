@@ -101,7 +101,11 @@ def test_every_game_has_a_book(ada: Any, game: str, sample: str) -> None:
     book = warband_book(warband, "Letter")
     names = set(Fighter.objects.live().filter(warband=warband).values_list("name", flat=True))
     assert {entry.name for column in book.now.fighters for entry in column} <= names
+    kits = {entry.name: entry.kit for column in book.now.fighters for entry in column}
+    assert kits["First Rifles" if game == "gloom-trench" else "Bridge Gun"] in ("7 Rifle, 1 NCO; Rifle", "1 Base; HMG")
+    assert not any("Strength" in kit or ", ;" in kit or kit.endswith((",", ";")) for kit in kits.values())
     html = render_html(book, "print/book.html")
+    assert '<span class="worth"></span>' not in html  # an empty one would break the name beside it
     pdf = book_pdf(warband, "Letter")
     assert faults_of(pdf) == []
     assert read_in_order(pdf) == written_order(html)
