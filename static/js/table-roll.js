@@ -1,6 +1,12 @@
+/* What an answer of the form asked of the server comes to nothing once the form is sent or left: it would stand there again. */
+function askNoMore(form) {
+  for (const asking of form.querySelectorAll(".htmx-request")) asking.dispatchEvent(new Event("htmx:abort"));
+}
+
 /* An attack is answered within the page of the table: its form takes the place of the list until it is sent or left. */
 export function closeRoll() {
   const form = document.getElementById("t_roll");
+  askNoMore(form);
   const wasWithin = form.contains(document.activeElement);
   form.replaceChildren();
   form.hidden = true;
@@ -14,6 +20,7 @@ export function closeRoll() {
 export function sendRoll(button) {
   const form = document.getElementById("t_roll");
   if (form.dataset.goesOn === undefined && button?.dataset.goesOn === undefined) return closeRoll();
+  askNoMore(form);
   form.inert = true;
   form.setAttribute("aria-busy", "true");
 }
