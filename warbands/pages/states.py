@@ -27,9 +27,9 @@ from warbands.services.states import POLICIES, homeless, states_of
 
 STATUS_WORDS = {
     "official": gettext_lazy("official"),
-    "beta": gettext_lazy("public beta: on offer, not in force by itself"),
+    "beta": gettext_lazy("public beta, only if you choose it"),
     "community": gettext_lazy("from the community, not signed"),
-    "house": gettext_lazy("of a table, not signed"),
+    "house": gettext_lazy("by a group, not signed"),
 }
 POLICY_WORDS = {
     "keep": gettext_lazy("Keep what was paid"),
@@ -358,8 +358,8 @@ def _words_of(change: WarbandChange) -> str:
     if change.nothing:
         return ""
     illegal = any(not problem.warns for problem in change.new)
-    legal = _("It has new problems then.") if illegal else _("It has no new problem.")
-    return _("Worth {before} now, {after} then. {legal}").format(
+    legal = _("It would have new problems.") if illegal else _("It would have no new problems.")
+    return _("Worth {before} now, {after} after the change. {legal}").format(
         before=change.rating_before, after=change.rating_after, legal=legal
     )
 
