@@ -266,7 +266,7 @@ KEPT: tuple[Kept, ...] = (
         _("Reported problems"),
         _("The page without secret parts, the site's version, the roster it showed, your name and your sentence."),
         _("The site owner."),
-        _("Until the site owner deletes them. Your name goes with your account."),
+        _("Until the site owner deletes them. Your name is deleted with your account."),
         _("Ask the site owner."),
         ("warbands.ProblemReport",),
     ),

@@ -118,6 +118,21 @@ RETIRED: dict[str, str] = {
     r"chit is set aside": "put the chit aside",
     r"in our words": "what they mean",
     r"hands? (it |them |all of them )?out": "share, export",
+    r"hand(s|ed)? in (?!\{)": "upload",
+    r"run(s|ning)? away": "far ahead",
+    r"not (fall )?behind": "to catch up",
+    r"in force by itself": "applies only if you choose it",
+    r"by the report|than the report tells": "in the report",
+    r"takes the field": "needs … as its leader",
+    r"asks? for (at least )?\{": "needs",
+    r"brought by": "uploaded by",
+    r"good again|losses good": "replace losses",
+    r"go(es)? with your account": "deleted with your account",
+    r"over the width of": "across",
+    r"no more than there": "nothing more",
+    r"(middle|in the middle) (player|warband)s?": "median",
+    r"asks? for an? (file|reason)": "needs",
+    r"dearer": "more expensive",
 }
 # What a button may not say: each is the whole of a short text.
 RETIRED_BUTTONS = {

@@ -53,8 +53,8 @@ MONEY = ("ducats", "glory")
 TEXT = ("warband", "player", "faction", "waits")
 SHOWS = (
     ("", gettext_lazy("all")),
-    ("behind", gettext_lazy("falling behind")),
-    ("ahead", gettext_lazy("running away")),
+    ("behind", gettext_lazy("behind")),
+    ("ahead", gettext_lazy("far ahead")),
     ("unseen", gettext_lazy("not seen recently")),
     ("waits", gettext_lazy("something to do")),
 )

@@ -44,7 +44,7 @@ def _locked(content: Content, who: Facts, held: CarriedItem) -> Finding:
     return Finding(
         "fixed-kit",
         _("{name}: {{who}} keeps to the kit that comes with it.").format(name=held.item.name),
-        _("Take it off again."),
+        _("Remove it."),
         fixed[0].source.where if fixed else equipment_source(content),
         held.item.name,
         held.row,
@@ -77,7 +77,7 @@ def _not_permitted(
         return _not_in_armoury(content, frame, who, held)
     if any(isinstance(e, v.StaysInStashEffect) for e in item.effects):
         text = _("{name} serves the whole warband and is not carried.").format(name=item.name)
-        return Finding("only-for", text, _("Take it off {who}."), *about)
+        return Finding("only-for", text, _("Remove it from {who}."), *about)
     if held.offer is not None and not holder_fits(held.offer.who, who, content, item=item.id, owned=True):
         holder = holder_words(held.offer.who, content, held.offer.who_words)
         text = _("{name} is not for {{who}}: {holder}.").format(name=item.name, holder=holder)

@@ -51,7 +51,7 @@ def upgrade_findings(content: Content, frame: Frame, fighter: ForceFighter, who:
             yield Finding(
                 "duplicate",
                 _("{{who}} has {name} {times}; once is the most.").format(name=upgrade.name, times=times),
-                _("Take one off."),
+                _("Remove one."),
                 upgrade.source or frame.list.army.name,
                 upgrade.name,
                 subject=upgrade_id,
@@ -75,7 +75,7 @@ def _not_open(content: Content, frame: Frame, upgrade: Upgrade, key: str) -> Fin
     return Finding(
         "not-offered",
         f"{upgrade.name} {reason}.",
-        _("Take it off {who}."),
+        _("Remove it from {who}."),
         army.army.name,
         upgrade.name,
         subject=upgrade.id,
@@ -102,7 +102,7 @@ def _taken_findings(
     if offers and not fitting and not extra:
         holder = holder_words(offers[0].who, content)
         text = _("{name} is not for {{who}}: {holder}.").format(name=upgrade.name, holder=holder)
-        yield Finding("only-for", text, _("Take it off {who}."), source, **about)
+        yield Finding("only-for", text, _("Remove it from {who}."), source, **about)
     if taken.option and taken.option not in upgrade.options:
         text = _option_words(content, upgrade, taken.option)
         yield Finding("option", text, _("Choose one."), upgrade.source, **about)
@@ -150,7 +150,7 @@ def _allowances(who: Facts, categories: Counter[str]) -> Iterator[Finding]:
         about: dict[str, Any] = {"source": source, "item": plural_name, "subject": f"upgrades-{category}"}
         if count > maximum:
             text = _("{has}; {limit_words} is the most.").format(has=has, limit_words=limit_words(maximum))
-            yield Finding("model-limit", text, _("Take one off."), size=count, **about)
+            yield Finding("model-limit", text, _("Remove one."), size=count, **about)
         if count < least[category]:
             text = _("{has}; at least {least} must be taken.").format(has=has, least=number(least[category]))
             yield Finding("too-few", text, _("Add one."), size=least[category] - count, **about)
@@ -167,7 +167,7 @@ def _over_budget(who: Facts) -> Iterator[Finding]:
         yield Finding(
             "upgrade-budget",
             _("{{who}} has {spent} ducats of upgrades; {min} is the most.").format(spent=spent, min=min(limits)),
-            _("Take one off."),
+            _("Remove one."),
             who.profile.source or who.profile.name,
             subject="upgrade-budget",
             size=spent,
@@ -334,7 +334,7 @@ def _others_finding(
     return Finding(
         "needs",
         text.format(count=number(taken), what=category_name(category), needed=needed, others=others),
-        _("Take one off, or bring the others to {needed} ducats first.").format(needed=needed),
+        _("Remove one, or bring the others to {needed} ducats first.").format(needed=needed),
         who.profile.source or who.profile.name,
         category_name(category),
         subject=f"others-{category}",
@@ -351,7 +351,7 @@ def upgrade_limit_findings(roster: RosterState) -> Iterator[Placed]:
         name = offer.name or roster.content.name("upgrade", offer.upgrade)
         if offer.raises and not roster.force.battles.fought + roster.force.battles.credited:
             text = _("{name}: no fighter has died yet. Take it after a battle.").format(name=name)
-            yield Placed(Finding("recruitment", text, _("Take it off."), source, name, subject=offer_id, size=count))
+            yield Placed(Finding("recruitment", text, _("Remove it."), source, name, subject=offer_id, size=count))
         if limit is not None and count > limit:
             yield Placed(
                 Finding(
@@ -359,7 +359,7 @@ def upgrade_limit_findings(roster: RosterState) -> Iterator[Placed]:
                     _("{name} on {fighter_count}; the list allows {limit_words}{cause}.").format(
                         name=name, fighter_count=fighter_count(count), limit_words=limit_words(limit), cause=cause
                     ),
-                    _("Take one off."),
+                    _("Remove one."),
                     source,
                     name,
                     subject=offer_id,

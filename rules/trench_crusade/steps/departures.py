@@ -47,9 +47,7 @@ def _unfit(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
             )
         )
         lines.append(
-            gettext("Not to be taken off it: {listed}.").format(
-                listed=joined(items[piece.item].name for piece in fixed)
-            )
+            gettext("Can't be removed: {listed}.").format(listed=joined(items[piece.item].name for piece in fixed))
         )
     does.append(Leaves(fighter.key, "retired", f"{label}. {words}", kit_to_stash=True))
     return Outcome(

@@ -113,7 +113,7 @@ class SetupMove(TooFarMove):
 
 class InitiativeMove(TooFarMove):
     id, label = "initiative", gettext("Initiative")
-    words = gettext("A D6 for each side: the attacker adds 1, who is mostly militia takes 1 off. Ties roll again.")
+    words = gettext("A D6 for each side: the attacker adds 1, a side of mostly militia subtracts 1. Ties roll again.")
     dice_words = gettext("a D6 for each side, again after a tie")
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:

@@ -103,7 +103,7 @@ def test_a_file_is_handed_in_seen_played_and_undone(made: c.Club, ada: Any, cleo
     known_states.forget()  # the next request may reach another process
     shown = client.get(page).content.decode()
     assert "Prices of our table" in shown
-    assert "of a table, not signed" in shown
+    assert "by a group, not signed" in shown
     known_states.forget()
     looked = client.get(page, {"look": "1", "with": "our-prices"})
     assert looked.status_code == 200
