@@ -494,6 +494,8 @@ def _why_closed(house: HouseRules, army: s.ArmyList) -> str:
     """Return why the list cannot be played here, "" if it can."""
     if army.third_party and not house.third_party and army.id not in house.allowed:
         return gettext("{army} comes from a third party and is left out here.").format(army=army.name)
+    if army.id in house.gone:
+        return gettext("{army} is not in these rules. It stays as a list of its own.").format(army=army.name)
     if army.id in house.banned or army.faction in house.banned:
         return gettext("{army} is left out by a house rule.").format(army=army.name)
     return ""

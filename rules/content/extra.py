@@ -26,7 +26,7 @@ TABLES: dict[str, type] = {
 }  # fmt: skip
 # Of a table that is rolled on or chosen from, what somebody still has is known, but not in the pack: no roll finds it.
 PUT_AWAY = ("traumas", "locations", "patrons")
-KEPT_TABLES = {**TABLES, "traumas": ce.Trauma}
+KEPT_TABLES = {**TABLES, "traumas": ce.Trauma, "lists": s.ArmyList, "rules": s.ListRule}
 OFFERS = {"profile_offers": "profile", "item_offers": "item", "upgrade_offers": "upgrade"}
 MOST_TEXT = 16_000  # characters of the whole text
 MOST_ENTRIES = 60
@@ -260,7 +260,7 @@ def laid_over(pack: s.Pack, rows: Rows) -> s.Pack:
                     dict.fromkeys((*army.patrons, *(p.id for p in patrons if {army.id, army.faction} & {*p.lists})))
                 ),
             )
-            for army in pack.lists
+            for army in changed.get("lists", pack.lists)
         )
     return msgspec.structs.replace(pack, **changed)
 

@@ -17,6 +17,7 @@ from rules.content.overlays.apply import MISSING
 from rules.content.overlays.schema import FieldChange, Overlay
 from rules.content.overlays.states import TAKEN_AWAY, may_be_taken, newest_official, overlays_of, refusal_of, state_of
 from rules.content.overlays.states import at_hand as any_copy
+from rules.content.schema import ArmyList
 from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import listed, short_price
 from rules.legality.money import priced
@@ -41,7 +42,15 @@ from rules.trench_crusade.namesakes import told_name
 
 OFFERED = {"profile_offers": ("profiles", "profile"), "item_offers": ("items", "item"), "upgrade_offers": ("upgrades", "upgrade")}  # fmt: skip
 TOLD_TABLES = (*KIND_OF, *OFFERED)
-NEEDED_TABLES = ("profiles", "items", "upgrades", "abilities", "skills", "lasting")  # what an entry names comes with it
+NEEDED_TABLES = (
+    "profiles",
+    "items",
+    "upgrades",
+    "abilities",
+    "skills",
+    "lasting",
+    "rules",
+)  # what an entry names comes with it
 
 
 def overlays(edition: str) -> tuple[OverlayInfo, ...]:
@@ -422,14 +431,14 @@ def _missing(here: Content, there: Content, force: Force) -> Iterator[Missing]:
 def kept(here: Content, there: Content, force: Force) -> tuple[tuple[str, object], ...]:
     bought = {f.offer for f in force.fighters} | {u.offer for f in force.fighters for u in f.upgrades}
     bought |= {i.offer for i in (*force.stash, *force.lost, *(i for f in force.fighters for i in f.kit))}
-    waiting = [(table, id_) for table, id_, _holder in _held(force)]
+    waiting = [("lists", force.list), *((table, id_) for table, id_, _holder in _held(force))]
     waiting += [(table, id_) for table in OFFERED for id_ in sorted(bought)]
     found: dict[tuple[str, str], object] = {}
     while waiting:
         table, id_ = waiting.pop(0)
         if (table, id_) in found or id_ in getattr(there, table) or id_ not in getattr(here, table):
             continue
-        entry = getattr(here, table)[id_]
+        entry = here.lists[id_].army if table == "lists" else getattr(here, table)[id_]
         found[table, id_] = msgspec.to_builtins(entry)
         waiting += _named_in(here, entry)
     return tuple((table, entry) for (table, _id), entry in found.items())
@@ -441,5 +450,7 @@ def _named_in(content: Content, entry: msgspec.Struct) -> Iterator[tuple[str, st
         for table in kinds_named(owner, name):
             if table == "keywords":
                 yield table, content.keyword_id(value)
+            elif isinstance(owner, ArmyList) and name == "faction":
+                yield "lists", value
             elif table in NEEDED_TABLES:
                 yield table, value

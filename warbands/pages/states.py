@@ -23,7 +23,7 @@ from warbands.pages.book_changes import BookFold, book_folds, differences_words
 from warbands.pages.widgets import Link
 from warbands.pins import pin_changes
 from warbands.services.house_overlays import house_infos
-from warbands.services.states import POLICIES, homeless, states_of
+from warbands.services.states import POLICIES, states_of
 
 STATUS_WORDS = {
     "official": gettext_lazy("official"),
@@ -165,10 +165,9 @@ def states_page(
 
 
 def _with_changes(page: StatesPage, terms: Terms, changes: Sequence[tuple[Warband, WarbandChange]]) -> StatesPage:
-    """Return the page with what the chosen overlays would change, and with what then has no list to stand on."""
+    """Return the page with what the chosen overlays would change."""
     reports = tuple(report_of(warband, change) for warband, change in changes)
     book = _book(terms, page.edition, page.chosen)
-    stop = next(filter(None, (homeless(warband, change) for warband, change in changes)), None)
     query = "&".join(("look=1", f"edition={page.edition}", *(f"with={id_}" for id_ in page.chosen)))
     return replace(
         page,
@@ -179,7 +178,6 @@ def _with_changes(page: StatesPage, terms: Terms, changes: Sequence[tuple[Warban
         looked=True,
         table_href=f"{page.here}?{query}&as=csv",
         print_href=f"{page.here}?{query}&as=pdf",
-        stop_words=page.stop_words or _stop_words(stop),
     )
 
 

@@ -168,8 +168,6 @@ def move_to_state(
     for warband in warbands:
         here, force = content_as_pinned(warband.terms), forces[warband.pk]
         changes[warband.pk] = part.roster_changes(here, content, force)
-        if refusal := homeless(warband, changes[warband.pk]):
-            raise refusal
         left |= {(table, _id_of(row)): [table, row] for table, row in part.kept(here, content, force)}
     act.change(
         terms,
@@ -186,18 +184,6 @@ def move_to_state(
 
 def _id_of(row: Any) -> str:
     return str(row["id"])
-
-
-def homeless(warband: Warband, change: WarbandChange) -> Refusal | None:
-    """Return the refusal for a warband whose list the other state does not have."""
-    lists = [row.name for row in change.missing if row.table == "lists"]
-    if not lists:
-        return None
-    return Refusal(
-        _("{warband} plays {list}, which is not there.").format(warband=warband.name, list=lists[0]),
-        mend=_("Choose a state that has it."),
-        code="no-list",
-    )
 
 
 def _keeping(

@@ -13,9 +13,11 @@ from campaigns.scenarios import deeds_of, scenario_name
 from campaigns.services.house_rules import change_house_rules
 from campaigns.services.muster import make_side_ready
 from campaigns.services.states import foresee_campaign, move_campaign
+from rules.registry import system
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
+from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Terms, Warband
 from warbands.pages.states import report_of
 from warbands.recording import recording
@@ -172,3 +174,50 @@ def test_what_is_kept_is_said_to_be_kept_and_not_to_be_ruled_out(ada: Any) -> No
     words = [problem.message for problem in change.new]
     assert any("is not in these rules. It stays as an entry of its own." in each for each in words)
     assert not any("left out by a house rule" in each for each in words)
+
+
+def test_a_campaign_leaves_a_change_whose_list_somebody_plays(ada: Any, ben: Any, cleo: Any) -> None:
+    newest = system("trench-crusade").states.newest(NEW)  # type: ignore[union-attr]
+    club = c.club(cleo, edition=NEW)
+    for player, sample in ((ada, "green-cross"), (ben, "gallows-choir")):
+        c.joins(club, player, sample=sample)
+    before = [s.document(club.warband(who)) for who in (ada, ben)]
+    event = move(club, NEW, cleo)
+    mine, content = club.warband(ada), club.warband(ada).terms.content
+    closed = content.lists[mine.list_id].closed  # type: ignore[attr-defined]
+    assert closed == "Knights of Saint Lazarus is not in these rules. It stays as a list of its own."
+    undo(event=event, actor=cleo)
+    assert [s.document(club.warband(who)) for who in (ada, ben)] == before
+    move(club, NEW, cleo)
+    row = c.mustered(club, ada, ben, scenario="relic-hunt")
+    c.fight(row, ada, ben, points={ada: 1, ben: 4}, out={ada: [c.named_first(club, ada)]})
+    for player in (ada, ben):
+        assert c.resolve(c.fresh_battle(row), player, seed=3).closed_at is not None
+        s.assert_reconciled(club.warband(player))
+    client = Client()
+    client.force_login(ada)
+    for name in ("warband-show", "fighter-hire", "warband-states"):
+        assert client.get(reverse(name, args=[mine.pk])).status_code == 200
+    campaign = type(club.campaign).objects.select_related("terms").get(pk=club.campaign.pk)
+    move_campaign(campaign=campaign, overlays=newest, policy="keep", actor=cleo)
+    back = club.warband(ada)
+    assert not back.terms.content.lists[back.list_id].closed  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("sample", ["bell-of-bethany", "starless-mouth"])
+def test_a_list_without_a_counterpart_is_kept_with_its_warband(sample: str, ada: Any) -> None:
+    newest = tuple(system("trench-crusade").states.newest(NEW))  # type: ignore[union-attr]
+    terms = Terms.objects.create(
+        system="trench-crusade", edition=NEW, overlays=newest, house_rules={"third_party": True}
+    )
+    warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=sample)
+    before = s.document(warband)
+    ((_warband, change),) = foresee(terms, [warband], (), OLD)
+    change_state(warband=warband, overlays=[], edition=OLD, policy="settle", actor=ada)
+    there = s.fresh(warband)
+    verdict = there.terms.game.check(there.terms.content, force_of(there))  # type: ignore[attr-defined]
+    assert [problem.message for problem in change.after] == [problem.message for problem in verdict.problems]
+    assert change.missing[0].table == "lists"
+    assert [f["name"] for f in s.document(there)["fighters"]] == [f["name"] for f in before["fighters"]]
+    undo(event=Event.objects.filter(kind="own-state").latest("pk"), actor=ada)
+    assert s.document(warband) == before
