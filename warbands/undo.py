@@ -134,12 +134,21 @@ def _refuse_part(event: Event) -> None:
         )
 
 
+def _undone_for(target: Event, subjects: Sequence[Any]) -> str | None:
+    """Return "" for the undo of what an administrator did for nobody in particular; else None: the warband's owner is named."""
+    owners = {row.owner_id for row in subjects if isinstance(row, Warband)}
+    is_nobodys = not target.for_name and target.actor_id is not None and target.actor_id not in owners
+    return "" if is_nobodys else None
+
+
 def _undo_one(target: Event, actor: Any, token: str, seen: int | None, by_right: bool, part_of: Event | None) -> Event:
     """Undo one event, without its parts."""
+    subjects = subjects_of(target)
     with recording(
-        *subjects_of(target),
+        *subjects,
         kind="undo",
         actor=actor,
+        for_name=_undone_for(target, subjects),
         occasion=target.occasion,
         token=token,
         seen=seen,

@@ -30,6 +30,7 @@ from warbands.pages.widgets import Link
 
 STUCK_AFTER_DAYS = 3
 SET_UP_FOR = timedelta(days=14)  # since a battle without a day was set up
+MOST_EMPTY = 4  # places without a warband that have a row each
 MAX_OPEN = 25  # how many of other people's battles, and how many seats, are read at once for an administrator
 OPEN = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED)
 NOT_FOUGHT = (Battle.Status.CANCELLED, Battle.Status.VOID)
@@ -238,8 +239,11 @@ def _missing(
     if round is not None:
         yield from _round_matters(campaign, round, seats, busy)
     if campaign.status == Campaign.Status.RUNNING:  # elsewhere nobody joins or plays any more
+        empty = [seat for seat in seats if seat.warband_id is None]
+        if len(empty) > MOST_EMPTY:
+            yield _empty_seats(campaign, empty)
         for seat in seats:
-            yield from _seat_matters(campaign, seat)
+            yield from _seat_matters(campaign, seat, tells_empty=len(empty) <= MOST_EMPTY)
 
 
 def _unconfirmed(battle: Battle) -> Matter:
@@ -266,7 +270,16 @@ def _round_matters(campaign: Campaign, round: Round, seats: Sequence[Seat], busy
         yield Matter("round", _("Round {number} is over").format(number=round.number), words, acts)
 
 
-def _seat_matters(campaign: Campaign, seat: Seat) -> Iterator[Matter]:
+def _empty_seats(campaign: Campaign, seats: Sequence[Seat]) -> Matter:
+    """Return one row for many places without a warband, as at the start of a season."""
+    acts = (
+        Link(_("All players"), reverse("player-list", args=[campaign.pk])),
+        Link(_("Reminders"), reverse("reminder-list", args=[campaign.pk])),
+    )
+    return Matter("empty", _("No warband yet"), joined(seat.name for seat in seats), acts)
+
+
+def _seat_matters(campaign: Campaign, seat: Seat, *, tells_empty: bool) -> Iterator[Matter]:
     """Yield what keeps a place from playing: an agreed battle without a round, a warband that is missing or being built."""
     if agreed_with := getattr(seat, "agreed_with", None):
         title = _("{seat} and {name} agreed on a battle").format(seat=seat.name, name=agreed_with)
@@ -277,7 +290,7 @@ def _seat_matters(campaign: Campaign, seat: Seat) -> Iterator[Matter]:
     if seat.warband is not None and seat.warband.is_founding:
         words = _("{name} is still being built, joined {ago}").format(name=seat.warband.name, ago=since)
         yield Matter(f"building_{seat.pk}", seat.name, words, acts)
-    if seat.warband_id is None:
+    if seat.warband_id is None and tells_empty:
         yield Matter(f"empty_{seat.pk}", seat.name, _("no warband yet, joined {ago}").format(ago=since), acts)
 
 

@@ -360,7 +360,8 @@ def _restores(event: Event) -> tuple[str, ...]:
 
 
 def _signed_words(ducats: int, glory: int) -> str:
-    return f"{signed(ducats, glory)} d" if ducats else signed(ducats, glory)
+    parts = [f"{signed(ducats, 0)} d"] if ducats else []
+    return ", ".join([*parts, signed(0, glory)] if glory else parts)
 
 
 def _things(label: str, count: int) -> str:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.services.challenges import plan_absence
+from campaigns.services.places import add_seats
 from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
 from tests.module_story import story
@@ -122,3 +123,13 @@ def test_a_post_battle_that_nobody_else_can_finish_is_asked_for_at_once(
     (matter,) = client.get(here).context["page"].matters.stuck
     assert matter.title == "The Gallows Choir"
     assert "unfinished post-battle" in client.get("/").content.decode()
+
+
+def test_many_places_without_a_warband_are_one_row(client: Client, club: c.Club, cleo: Any) -> None:
+    client.force_login(cleo)
+    here = reverse("campaign-administer", args=[club.campaign.pk])
+    add_seats(campaign=club.campaign, actor=cleo, names=["Anna", "Bert"])
+    assert [matter.title for matter in client.get(here).context["page"].matters.missing] == ["Anna", "Bert"]
+    add_seats(campaign=club.campaign, actor=cleo, names=["Carl", "Dina", "Emil"])
+    (matter,) = client.get(here).context["page"].matters.missing
+    assert (matter.title, matter.words) == ("No warband yet", "Anna, Bert, Carl, Dina and Emil")

@@ -163,6 +163,7 @@ def test_a_void_undone_restores_every_export_and_a_second_time_too(
     void = exported(*both)
     assert void != before
     undone = restore_battle(battle=c.fresh_battle(row), actor=cleo)
+    assert undone.for_name == ""  # it was done for nobody in particular, though Ada's warband comes first
     assert exported(*both) == before
     assert c.fresh_battle(row).status == status
     undo(event=undone, actor=cleo)  # the void again

@@ -16,6 +16,7 @@ from tests.module_story import story
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Item
 from warbands.pages.formatting import MINUS
+from warbands.pages.history import _signed_words
 from warbands.pages.offers import must_choose
 from warbands.pages.roster import read_roster
 from warbands.recording import recording
@@ -413,6 +414,11 @@ def test_history_tells_sentences_and_filters(mine, warband):
     assert "hired Ottla" in ledger
     assert len(ledger) < len(html(mine.get(here)))
     assert "Nothing was undone." in html(mine.get(here, {"show": "undone"}))
+
+
+@pytest.mark.parametrize(("ducats", "glory", "told"), [(-260, -1, "−260 d, −1 g"), (45, 0, "+45 d"), (0, 2, "+2 g")])
+def test_what_an_undo_moves_names_each_currency(ducats, glory, told):
+    assert _signed_words(ducats, glory) == told
 
 
 def test_an_undo_restores_and_stays_told(mine, warband):
