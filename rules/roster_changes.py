@@ -142,6 +142,20 @@ def _of_fighter(here: ForceFighter, there: ForceFighter, at: int, base: ForceFig
     ]
 
 
+def replaced(changes: Sequence[RosterChange]) -> frozenset[str]:
+    """Return the fighters here in whose place of the file somebody else may stand: another name and not a piece in common."""
+    by_aspect = {(change.fighter, change.aspect): change for change in changes if change.fighter and change.row >= 0}
+    found = set()
+    for (fighter, aspect), named in by_aspect.items():
+        kit = by_aspect.get((fighter, "kit"))
+        if aspect != "name" or kit is None or set(kit.here) & set(kit.there):
+            continue
+        one, other = sorted((str(named.here).casefold(), str(named.there).casefold()), key=len)
+        if not other.startswith(one):
+            found.add(fighter)
+    return frozenset(found)
+
+
 def _before(base: Force | None, brought: Mapping[str, int], key: str) -> ForceFighter | None:
     at = brought.get(key, -1)
     return base.fighters[at] if base is not None and 0 <= at < len(base.fighters) else None

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules.price import Price
-from rules.roster_changes import RosterChange, more_and_less
+from rules.roster_changes import RosterChange, more_and_less, replaced
 from warbands.models import PaperDraft, Warband
 from warbands.pages.formatting import clock, day, money
 from warbands.pages.recognised import recognised_words
@@ -80,6 +80,7 @@ class ChangeLine:
 class ChangeGroup:
     name: str
     words: str
+    doubt: str
     lines: tuple[ChangeLine, ...]
 
 
@@ -137,7 +138,9 @@ def _group(
 ) -> ChangeGroup:
     profile = next((found.there.fighters[change.row].profile for change in changes if change.row >= 0), "")
     lines = tuple(_line(change, warband, found, ticked) for change in changes)
-    return ChangeGroup(name, names_of(warband.terms).name(profile, "profile") if profile else "", lines)
+    words = names_of(warband.terms).name(profile, "profile") if profile else ""
+    doubtful = any(change.fighter in replaced(found.changes) for change in changes)
+    return ChangeGroup(name, words, _("This may be another fighter, so nothing is ticked.") if doubtful else "", lines)
 
 
 def _line(change: RosterChange, warband: Warband, found: Comparison, ticked: frozenset[str]) -> ChangeLine:

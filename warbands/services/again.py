@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from rules.force import Force, ForceFighter, ForceItem
 from rules.price import Price
 from rules.problems import Refusal
-from rules.roster_changes import OF_WARBAND, RosterChange, changes_of, match_fighters, more_and_less
+from rules.roster_changes import OF_WARBAND, RosterChange, changes_of, match_fighters, more_and_less, replaced
 from rules.roster_files.carried import EVERYTHING, carried
 from warbands.adapters import force_of
 from warbands.document_history import DocumentHistory
@@ -99,10 +99,12 @@ def compare(draft: PaperDraft, warband: Warband) -> Comparison:
         changes.append(RosterChange(MONEY, MONEY, side, here=warband.strongbox, there=money))  # type: ignore[arg-type]
     older = _older(draft, warband, last, here, check)
     may = frozenset(change.key for change in changes if _may_take(change))
+    doubtful = replaced(changes)
     advised = frozenset(
         change.key
         for change in changes
         if change.key in may and change.side == "file" and change.aspect != "gone" and not older
+        if change.fighter not in doubtful
     )
     return Comparison(check, here_now, there, tuple(changes), may, advised, rows, money, older, last)
 

@@ -216,6 +216,22 @@ def test_a_fighter_gone_from_the_file_is_proposed_and_leaves_only_when_chosen(pa
     s.assert_reconciled(s.fresh(warband))
 
 
+def test_another_name_with_other_kit_may_be_somebody_else_and_is_asked_about(page: Client, warband: Warband) -> None:
+    data = deepcopy(tree())
+    edda = data["forces"][0]["selections"][1]
+    edda["customName"] = "Ottla Brandt"
+    edda["selections"][0] = made.weapon("Pistol", 6)
+    shown = compared(page, warband, data)
+    group = next(group for group in shown.context["page"].groups if group.name == "Edda Voss")
+    assert group.doubt == "This may be another fighter, so nothing is ticked."
+    assert [line.is_ticked for line in group.lines] == [False, False]
+    edda["customName"] = "Edda Voss the Elder"  # the name goes on: it is she
+    shown = compared(page, warband, data)
+    assert {(group.doubt, *(line.is_ticked for line in group.lines)) for group in shown.context["page"].groups} == {
+        ("", True, True)
+    }
+
+
 def test_a_piece_that_goes_from_one_to_another_moves(page: Client, warband: Warband) -> None:
     moved = deepcopy(tree())
     edda, officer = moved["forces"][0]["selections"][1:3]
