@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from campaigns.models import Campaign, Seat
 from campaigns.notifications import REMINDER
 from campaigns.open_matters import open_matters
-from campaigns.services.reminders import reminded_lately, to_remind
+from campaigns.services.reminders import playing, reminded_lately
 from notifications.models import Channel, Notification
 from notifications.pages import doubtful, fate_words
 from notifications.services import channel_for, reachable
@@ -63,6 +63,8 @@ def _row(seat: Seat, matters: Iterable[str], person: Any, user: Any, reminded_at
     """Return the row of one place. Nobody is reminded twice on a day, or by themselves."""
     if reminded_at is not None:
         reached = _("reminded at {time}").format(time=_moment(reminded_at))
+    elif seat.user_id is None:
+        reached = _("no account: send the text yourself")
     else:
         reached = HOW[channel_for(person, REMINDER) if person is not None else Channel.DESK]()
     is_open = seat.user_id != user.pk and reminded_at is None and person is not None
@@ -72,7 +74,7 @@ def _row(seat: Seat, matters: Iterable[str], person: Any, user: Any, reminded_at
 def reminder_page(campaign: Campaign, user: Any) -> ReminderPage:
     """Build the page. Ten queries for any number of players."""
     now = timezone.now()
-    seats = to_remind(campaign)
+    seats = playing(campaign)
     matters = open_matters(campaign, seats)
     lately = reminded_lately(campaign, now)
     people = {person.pk: person for person in reachable(seat.user_id for seat in seats if seat.user_id)}

@@ -32,7 +32,12 @@ def reminded_lately(campaign: Campaign, now: datetime) -> dict[int, datetime]:
 
 def to_remind(campaign: Campaign) -> list[Seat]:
     """Return the seats that somebody with an account plays. One query."""
-    live = Seat.objects.live().filter(campaign=campaign, user__isnull=False).exclude(status=Seat.Status.LEFT)
+    return [seat for seat in playing(campaign) if seat.user_id is not None]
+
+
+def playing(campaign: Campaign) -> list[Seat]:
+    """Return the seats of everybody who has not left, with and without an account. One query."""
+    live = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT)
     return list(live.select_related("warband", "user").order_by("pk"))
 
 

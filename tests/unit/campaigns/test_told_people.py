@@ -51,9 +51,11 @@ def test_a_published_round_tells_its_players_and_its_undo_is_not_sent(
     made: c.Club, ada: Any, ben: Any, cleo: Any
 ) -> None:
     publish_round(campaign=made.campaign, actor=cleo, tables=[[made.seat(ada), made.seat(ben)]])
-    assert told(ada, "paired") == told(ben, "paired") == [
-        "You play: The Lantern Wardens (ada) against The Gallows Choir (ben)"
-    ]
+    assert (
+        told(ada, "paired")
+        == told(ben, "paired")
+        == ["You play: The Lantern Wardens (ada) against The Gallows Choir (ben)"]
+    )
     assert Notification.objects.filter(kind="paired").first().words.startswith(f"{made.campaign.name}. cleo paired")
     assert told(cleo, "paired") == []
     client = Client()
@@ -152,6 +154,8 @@ def test_one_press_reminds_everybody_with_something_open_and_history_names_it(
     page = client.get(here).content.decode()
     assert "Remind all" in page
     assert "ada: Report The Lantern Wardens (ada) against The Gallows Choir (ben)" in page
+    assert "Anselm: Import a warband" in page  # who has no account is in the text, and told nothing
+    assert "no account: send the text yourself" in page
     assert client.post(here, {"act": "all", "token": "remind-1"}).status_code == 302
     assert client.post(here, {"act": "all", "token": "remind-1"}).status_code == 200  # pressed twice
     assert send_due() == 2  # at once, not with the digest
