@@ -438,10 +438,9 @@ def _pieces(
         return _reload(request, notice, status)
     terms = battle.campaign.terms
     role = None if by_link else _role(request, battle)
-    reader = (
-        request.user.pk if role is not None and (role.sides or role.runs) else None
-    )  # the bar undoes one's own press
-    key = (table.pk, table.begun_at, table.version, battle.status, since, role, *_looked_at(request))
+    # The bar undoes one's own press.
+    reader = request.user.pk if role is not None and (role.sides or role.runs) else None
+    key: tuple[Any, ...] = (table.pk, table.begun_at, table.version, battle.status, since, role, *_looked_at(request))
     key += (by_link, code, battle.campaign.dice, terms.pk, terms.version, reader)
     is_shared = notice is None and status == 200
     if is_shared and (known := DRAWN.get(key)) is not None:
