@@ -356,6 +356,9 @@ class FighterReader(PhraseReader):
                 return f"{name} {value}"
         return ""
 
+    def is_career(self, part: str) -> bool:
+        return self.current is not None and bool(self.career_of(self.current, trimmed(part)))
+
     def flag(self, draft: FighterDraft, text: str) -> bool:
         """Read "promoted", "captive", "XP 4" or "2 scars" after a fighter. Return whether it could be read."""
         bare = trimmed(text)

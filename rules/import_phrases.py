@@ -181,6 +181,7 @@ class PhraseReader(Cutter):
 
     def keep(self, line: PastedLine, parts: list[str], kinds: tuple[str, ...]) -> None:
         self.settle_waiting()
+        parts = [part for part in parts if not self.is_career(part)]
         found = [self.kit_phrase(part, kinds) for part in parts]
         kept = [p for p in found if not is_passed(p)]
         if self.current is not None:
@@ -188,6 +189,10 @@ class PhraseReader(Cutter):
         else:
             self.stash += kept
         self.note_phrases(line, found, gettext("the stash") if self.current is None else "")
+
+    def is_career(self, part: str) -> bool:
+        """Read "5 XP" among the kit or skills of the fighter above. Return whether it could be read."""
+        return False
 
     def kit_phrase(self, text: str, kinds: tuple[str, ...]) -> Phrase:
         """Return one phrase of kit with its count and prices, and how it was obtained if the text says so."""

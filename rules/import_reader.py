@@ -27,6 +27,7 @@ from rules.import_text import (
     TextReading,
     Words,
 )
+from rules.price import Price
 from rules.problems import Refusal
 from rules.translation import gettext as _
 from rules.visible import without_unseen
@@ -88,6 +89,7 @@ _LEFT_OVER = re.compile(
     r"(\d{1,5})\s*(ducats?|glory)(?:\s+\w+)?\s+(?:left|remaining|unspent|over|saved)\b", re.IGNORECASE
 )
 
+_IN_HAND = re.compile(r"(?:[^,]{1,60}, )?([^,]{1,60}) in hand", re.IGNORECASE)
 _LINK = re.compile(r"https?://|www\.", re.IGNORECASE)
 
 
@@ -284,6 +286,11 @@ class _TextReader(TableReader):
     def as_furniture(self, line: PastedLine) -> bool:
         """Read totals, statlines, links and a tool's text about itself. Return whether it could be read."""
         about_roster = not (_LINK.search(line.text) or self.is_title(line.text))
+        if about_roster and (found := _IN_HAND.fullmatch(line.text)) and (held := self.prices(found[1])):
+            total = held[0] if len(held) == 1 else Price(sum(p.ducats for p in held), sum(p.glory for p in held))
+            self.facts |= {"ducats": str(total.ducats), "glory": str(total.glory)}
+            self.note(line, "fact", _("the strongbox"))
+            return True
         if about_roster and (found := _LEFT_OVER.match(line.text)):
             self.facts["glory" if found[2].casefold() in self.words.glory else "ducats"] = found[1]
             self.note(line, "fact", _("the strongbox"))

@@ -413,9 +413,9 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _reread(request: HttpRequest, draft: PaperDraft, place: ImportTarget | None, terms: Terms) -> HttpResponse:
-    """Read the text by the edition or as the list that the person names. A campaign's edition stays."""
+    """Read the text by the edition or as the list that the person names. The edition of a campaign or a roster stays."""
     edition = request.POST.get("edition", "")
-    if place is not None or edition not in terms.game.editions():
+    if place is not None or draft.again_id is not None or edition not in terms.game.editions():
         edition = draft.edition
     list_id = request.POST.get("list_id", "")
     known = {choice.id for choice in terms.game.founding.lists(terms.content)}
@@ -478,7 +478,7 @@ def _show_settle(
         "other": OTHER,
         "others": other_editions(draft, roster, terms, place),
         "editions": []
-        if place is not None
+        if place is not None or draft.again_id is not None
         else [(each, f"{terms.game.name} {each}") for each in terms.game.editions()],
         "edition": draft.edition,
     }

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules.trench_crusade.roster_files.report import read_report
+from rules.trench_crusade.roster_files.write import write_roster
 from tests.source_lines import lost_lines
 
 HEAD = "The Wardens\nNew Antioch\n"
@@ -157,3 +158,23 @@ def test_a_skill_is_no_upgrade_that_other_profiles_have() -> None:
 def test_an_unknown_name_weighs_more_than_a_guess_for_the_edition() -> None:
     text = "Wardens\nNew Antioch\nYemoan (30): Pitol (6)\nHomuncculus (50)\n"
     assert read_report(text.encode())[0]["edition"] == "1.0"
+
+
+@pytest.mark.parametrize("form", ["text", "discord"])
+def test_a_text_of_this_app_comes_back_with_all_it_tells(form: str) -> None:
+    roster = {
+        "game": "trench-crusade", "edition": "1.0", "faction": "The Principality of New Antioch", "name": "Mud Choir",
+        "fighters": [
+            {"name": "Edda", "profile": "Lieutenant", "kit": ["Pistol"], "experience": 4, "skills": ["Sharp Eyes"], "traumas": ["Leg Wound"]},
+            {"name": "Otto", "profile": "Yeoman", "kit": ["Trench Knife"], "experience": 2},
+        ],
+        "stash": ["Trench Knife"], "record": {"strongbox": {"ducats": 21, "glory": 3}},
+    }  # fmt: skip
+    told = told_of(write_roster(roster, form))
+    assert [row["source"] for row in told["lines"] if row["state"] in ("unknown", "guessed")] == []
+    fields = ("name", "profile", "kit", "experience", "skills", "traumas")
+    assert [[row[field] for field in fields] for row in told["roster"]["fighters"]] == [
+        ["Edda", "Lieutenant", ["Pistol"], 4, ["Sharp Eyes"], ["Leg Wound"]],
+        ["Otto", "Yeoman", ["Trench Knife"], 2, [], []],
+    ]
+    assert (told["roster"]["stash"], told["roster"]["record"]) == (roster["stash"], roster["record"])
