@@ -126,6 +126,11 @@ class SheetPage:
     form_prefix: str = ""  # the names of all fields of a sheet to fill in begin with it; "" on paper
     marker_boxes: range = range(MARKER_BOXES)
 
+    @property
+    def table_columns(self) -> int:
+        """Return how many columns the quick table has: who, the figures, three of a weapon, and one to tick."""
+        return 4 + len(self.stat_labels) + self.with_markers
+
 
 @dataclass(frozen=True, slots=True)
 class OwnSheetsPage:

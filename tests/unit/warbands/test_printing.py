@@ -20,6 +20,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 from weasyprint.urls import FatalURLFetchingError
 
+from config.qr import printed_code
 from rules.browse import RuleEntry
 from rules.problems import Refusal
 from tests.conftest import person
@@ -33,7 +34,7 @@ from warbands.pdf import OwnFilesOnly, style_sheet
 from warbands.print_options import LAYOUTS, LOOKS, PAPERS, PrintOptions
 from warbands.printed_cards import CardFrame, PrintedCard, _rules_cards
 from warbands.printed_columns import block_height
-from warbands.printing import frame_of, qr_code, render_html, render_pdf, roster_pdf, sheet_page
+from warbands.printing import frame_of, render_html, render_pdf, roster_pdf, sheet_page
 from warbands.services.founding import copy_sample
 from warbands.services.hire import hire_fighter
 from warbands.services.sharing import print_link, take_snapshot
@@ -320,6 +321,14 @@ def test_the_table_has_every_weapon_of_the_force_once_for_those_who_are_alike(wa
     assert 'class="label c-out"' not in html
 
 
+def test_the_table_has_a_box_beside_the_name_of_each_who_is_alike(wardens: Warband) -> None:
+    many = roster_of(wardens, 12, alike=True, name=LONG[:40])
+    options = PrintOptions(layout="table", with_fields=True)
+    html = render_html(sheet_page(wardens, options, link=LINK, snapshot=many))
+    assert len(set(re.findall(r'name="([^"]+-out)" title="Out: ' + LONG[:40], html))) == 12
+    assert sticking_out(laid_out(html)) == []
+
+
 def test_rules_stand_once_and_every_word_of_them_somewhere(wardens: Warband) -> None:
     """What two blocks would repeat is told at the end of the sheet; without the rules there, the blocks tell all."""
     for with_glossary in (True, False):
@@ -342,8 +351,8 @@ def test_lines_to_write_on_come_where_they_are_asked_for(wardens: Warband) -> No
 
 
 def test_without_a_link_there_is_no_code(wardens: Warband) -> None:
-    assert qr_code("") == ""
-    assert "<svg" in qr_code(LINK)
+    assert printed_code("", "Opens it") == ""
+    assert "<svg" in printed_code(LINK, "Opens it")
     assert 'class="qr"' not in render_html(sheet_page(wardens, PrintOptions()))
 
 
