@@ -311,16 +311,10 @@ def _own_seat_waits(seat: Seat) -> Iterable[Wait]:
     if seat.warband is None:
         yield _seat_wait(seat, "bring", "users", _("Import a warband"), campaign, _("Choose"))
     elif seat.warband.is_founding:
-        title, here = (
-            _("{name} is not finished").format(name=seat.warband.name),
-            reverse("warband-show", args=[seat.warband_id]),
-        )
-        yield replace(
-            _seat_wait(
-                seat, "found", "hammer", title, _("for {campaign}").format(campaign=campaign), _("Continue building")
-            ),
-            href=here,
-        )
+        title = _("Finish building {name}").format(name=seat.warband.name)
+        meta = _("{campaign}, before your first battle").format(campaign=campaign)
+        wait = _seat_wait(seat, "found", "hammer", title, meta, _("Continue building"))
+        yield replace(wait, href=reverse("warband-show", args=[seat.warband_id]))
     elif _may_send_list(seat):
         meta = _("{campaign}, before the first battle").format(campaign=campaign)
         yield _seat_wait(seat, "list", "pencil", _("Send your starting list"), meta, _("Send list"))
