@@ -82,7 +82,7 @@ def incoming_page(row: IncomingCampaign, typed: Mapping[int, str]) -> IncomingPa
         back=Link(_("Campaigns"), reverse("site-campaigns")),
         holds=_holds(row.told["rows"]),
         people=_people(row, typed) if waits else (),
-        task=BookletProgress("progress", _("The campaign is being imported."), 0, 1, "queued", here)
+        task=BookletProgress("import_progress", _("The campaign is being imported."), 0, 1, "queued", here)
         if is_at_work
         else None,
         campaign=Link(row.campaign.name, reverse("campaign-show", args=[row.campaign_id])) if row.campaign else None,
@@ -107,7 +107,7 @@ def _holds(rows: Mapping[str, int]) -> str:
 
 def _people(row: IncomingCampaign, typed: Mapping[int, str]) -> tuple[IncomingPerson, ...]:
     people = row.told["people"]
-    names = {person["name"] for person in people}
+    names = {each for person in people for each in _usual(person["name"])}
     here = set(
         User.objects.with_account().filter(username__in=names, is_active=True).values_list("username", flat=True)
     )
@@ -116,8 +116,13 @@ def _people(row: IncomingCampaign, typed: Mapping[int, str]) -> tuple[IncomingPe
             person["number"],
             person["name"],
             ", ".join([*([_("administrator")] if person["administers"] else []), *person["seats"]]) or _("took part"),
-            person["name"] if person["name"] in here else "",
+            next((each for each in _usual(person["name"]) if each in here), ""),
             typed.get(person["number"], ""),
         )
         for person in people
     )
+
+
+def _usual(name: str) -> tuple[str, str]:
+    """Return the user names that somebody of this name would have."""
+    return name, name.lower()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -92,10 +93,14 @@ def test_a_file_is_read_settled_imported_and_found_again(owner: Client, olga: An
     again = owner.post(there, {"act": "import"}, follow=True).content.decode()
     assert "This campaign is being imported already." in again
     assert owner.post(there, {"act": "delete"}).status_code == 422
+    (key,) = re.findall(r'<div class="progress" id="(\w+)"', owner.get(there).content.decode())
+    part_of = {"HX-Request": "true", "HX-Target": f"div#{key}"}
+    assert owner.get(there, headers=part_of).content.decode().strip().startswith(f'<div class="progress" id="{key}"')
     work_at_incoming(row.pk)
 
-    part = owner.get(there, headers={"HX-Request": "true", "HX-Target": "div#progress"}).content.decode()
+    part = owner.get(there, headers=part_of).content.decode()
     assert "Show what became of it" in part
+    assert "<html" not in part
     assert "It is here." in owner.get(there).content.decode()
     campaign = Campaign.objects.get()
     row.refresh_from_db()
