@@ -15,6 +15,7 @@ import ssl
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
@@ -60,11 +61,27 @@ def own_addresses() -> list[str]:
 
 def key_of(folder: Path) -> str:
     """Return the hall's own secret key, and make it the first time."""
-    path = folder / "key"
+    return _kept(folder / "key", lambda: secrets.token_urlsafe(60))
+
+
+def push_key_of(folder: Path, environment: dict[str, str]) -> str:
+    """Return the hall's own key for push messages, and make it the first time. Without https no phone asks for it."""
+
+    def made() -> str:
+        run = [sys.executable, "manage.py", "push_keys"]
+        told = subprocess.run(run, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
+        return told.strip().partition("=")[2]
+
+    return _kept(folder / "push-key", made)
+
+
+def _kept(path: Path, make: Callable[[], str]) -> str:
+    """Return the secret in a file that only its owner may read; make both the first time."""
     if not path.is_file():
+        secret = make()
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w") as file:
-            file.write(secrets.token_urlsafe(60))
+            file.write(secret)
     return path.read_text().strip()
 
 
@@ -118,6 +135,8 @@ def run(folder: Path, port: int, hosts: list[str], cert: str, key: str) -> int:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with_tls = bool(cert)
     environment = {**os.environ, **settings_for(folder, hosts, port, with_tls=with_tls)}
+    if with_tls:
+        environment["VAPID_PRIVATE_KEY"] = push_key_of(folder, environment)
     for words in (["migrate", "-v", "0"], ["collectstatic", "--noinput", "-v", "0"]):
         subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=environment, check=True)
     web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "3", "--bind", f"0.0.0.0:{port}"]

@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from config import hall
+from config.secret_keys import fault_of_push_key
 from tests.unit.test_plain_http import free_port
 from tests.unit.test_settings import ROOT, settings_of
 
@@ -110,6 +111,10 @@ def test_with_a_certificate_the_hall_is_served_over_https(tmp_path: Path) -> Non
             running.send_signal(signal.SIGINT)
             running.wait(60)
     assert f"https://localhost:{port}/" in log.read_text()
+    push_key = tmp_path / "hall" / "push-key"
+    assert push_key.read_text()
+    assert fault_of_push_key(push_key.read_text()) == ""
+    assert push_key.stat().st_mode & 0o077 == 0
     assert "unencrypted" not in log.read_text()
 
 
