@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import BooleanField, Exists, OuterRef, QuerySet, Value
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -33,8 +33,7 @@ def terms_read_by(user: Any, pk: int | str) -> Terms | None:
     terms = Terms.objects.filter(pk=number, is_undone=False).first() if user.is_authenticated and number else None
     if terms is None:
         return None
-    delegated = Delegate.objects.live().filter(user=user).values("warband")
-    mine = Warband.objects.live().filter(Q(owner=user) | Q(pk__in=delegated), terms=terms)
+    mine = Warband.objects.held_by(user).filter(terms=terms)
     return terms if mine.exists() or host().may_read_terms(user, terms) else None
 
 

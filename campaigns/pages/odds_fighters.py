@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -51,8 +50,7 @@ def who_attacks(user: Any, data: Mapping[str, str]) -> tuple[list[Fighter], Pick
 
 def my_fighters(user: Any) -> list[Fighter]:
     """Read the fighters of all warbands that the user acts for, grouped by roster. Two queries."""
-    delegations = Delegate.objects.live().filter(user=user).values("warband")
-    own = Warband.objects.live().filter(Q(owner=user) | Q(pk__in=delegations), status__in=_STANDING)
+    own = Warband.objects.held_by(user).filter(status__in=_STANDING)
     warbands = own.select_related("terms").order_by("name", "pk")
     return _fighters(row for row in warbands if knows_odds(row.terms.game))
 
