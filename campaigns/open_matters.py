@@ -21,7 +21,7 @@ def open_matters(campaign: Campaign, seats: Iterable[Seat]) -> dict[int, list[st
     found: dict[int, list[str]] = defaultdict(list)
     for seat in seats:
         if seat.warband is None:
-            found[seat.pk].append(_("Import a warband"))
+            found[seat.pk].append(_("Start or import a warband"))
         elif seat.warband.problem_count:
             found[seat.pk].append(_("Fix the roster of {warband}").format(warband=seat.warband.name))
     wanted = {seat.pk for seat in seats}

@@ -156,12 +156,18 @@ def _battles(campaign: Campaign, found: Round, seats: list[Seat]) -> list[Battle
 
 def _news(campaign: Campaign, sides: list[Side]) -> None:
     """Each report, and each answer to one, is told to the campaign, the oldest first."""
+    names: dict[int, list[str]] = {}
+    for side in sides:
+        names.setdefault(side.battle_id, []).append(str(side.warband))
+    told = {pk: f"{one} won ({one} 5, {other} 4)" for pk, (one, other) in names.items()}
     events = Event.objects.bulk_create(
         Event(
             kind="report" if side.place == 1 else "confirm",
             actor=side.seat.user,
             actor_name=str(side.seat.user),
-            sentence="{who} reported Hill 223." if side.place == 1 else "{who} confirmed Hill 223.",
+            sentence=f"{{who}} reported Hill 223: {told[side.battle_id]}."
+            if side.place == 1
+            else "{who} confirmed Hill 223.",
             occasion=side.battle.occasion,
         )
         for side in sides

@@ -57,7 +57,7 @@ class NewsPage:
 
 
 MOST = 10
-PER_PAGE = 60
+PER_PAGE = 32
 
 # The events of a campaign that make news (flagged as news, or not of a quiet kind) and were not undone.
 LOUD = """

@@ -154,7 +154,7 @@ def test_one_press_reminds_everybody_with_something_open_and_history_names_it(
     page = client.get(here).content.decode()
     assert "Remind all" in page
     assert "ada: Report The Lantern Wardens (ada) against The Gallows Choir (ben)" in page
-    assert "Anselm: Import a warband" in page  # who has no account is in the text, and told nothing
+    assert "Anselm: Start or import a warband" in page  # who has no account is in the text, and told nothing
     assert "no account: send the text yourself" in page
     assert client.post(here, {"act": "all", "token": "remind-1"}).status_code == 302
     assert client.post(here, {"act": "all", "token": "remind-1"}).status_code == 200  # pressed twice
