@@ -137,6 +137,8 @@ class FighterReader(PhraseReader):
         end = text[len(said) :] if prices and text.startswith(said) else ""
         for at in range(1, len(words)):
             name = _ARTICLE_LAST.sub("", " ".join(words[:at]))
+            if _ARTICLE_LAST.fullmatch(f" {words[at]}"):
+                continue  # it belongs to neither
             if self.profile_of(" ".join(words[at:])) and name[:1].isalpha() and self.name_like(name):
                 return name, " ".join(words[at:]) + end
         for at in range(len(words) - 1, 0, -1):

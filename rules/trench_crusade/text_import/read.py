@@ -8,7 +8,7 @@ from typing import Any
 from rules.content.compiled import Content, ListContent
 from rules.content.names import plain
 from rules.import_reader import read_text
-from rules.import_text import TextReading, TextRoster
+from rules.import_text import Phrase, TextReading, TextRoster
 from rules.trench_crusade.namesakes import beside_their_factions, namesakes
 from rules.trench_crusade.text_import.document import document_of
 from rules.trench_crusade.text_import.names import WORDS, ImportNames
@@ -38,7 +38,7 @@ def list_of(content: Content, reading: TextReading) -> str:
     """
     phrases = [p for p in reading.lists if p.meaning is not None and p.meaning.id in content.lists]
     named = [phrase.meaning.id for phrase in phrases if phrase.meaning is not None]
-    profiles = [plain(fighter.profile.text) for fighter in reading.fighters]
+    profiles = [_names_of(fighter.profile) for fighter in reading.fighters]
     if named:
         named = [*beside_their_factions(content, named)]
         found = next((id_ for id_ in named if content.lists[id_].army.faction), named[0])
@@ -49,7 +49,12 @@ def list_of(content: Content, reading: TextReading) -> str:
     return _best_fitting(content, profiles)
 
 
-def _among_namesakes(content: Content, list_id: str, profiles: list[str]) -> str:
+def _names_of(profile: Phrase) -> frozenset[str]:
+    """Return what a profile is called in the text, and what it was read as."""
+    return frozenset(plain(name) for name in (profile.text, profile.meaning.name if profile.meaning else "") if name)
+
+
+def _among_namesakes(content: Content, list_id: str, profiles: list[frozenset[str]]) -> str:
     """Return which list of one name a text means by its profiles, "" if they fit several alike."""
     alike = namesakes(content, list_id)
     if not alike:
@@ -59,7 +64,7 @@ def _among_namesakes(content: Content, list_id: str, profiles: list[str]) -> str
     return best[0] if len(best) == 1 else ""
 
 
-def _best_fitting(content: Content, profiles: list[str]) -> str:
+def _best_fitting(content: Content, profiles: list[frozenset[str]]) -> str:
     """Return the only list, or the only faction's own list, that hires most of these profiles.
 
     Among several variants of one faction it is the faction's own list. Return "" if there are several factions. A list
@@ -78,9 +83,9 @@ def _best_fitting(content: Content, profiles: list[str]) -> str:
     return of.pop() if len(of) == 1 else ""
 
 
-def _fitting(army: ListContent, profiles: list[str]) -> int:
+def _fitting(army: ListContent, profiles: list[frozenset[str]]) -> int:
     names = army.names["profile"]
-    return sum(profile in names and names[profile] in army.by_profile for profile in profiles)
+    return sum(any(name in names and names[name] in army.by_profile for name in one) for one in profiles)
 
 
 def unread_parts(content: Content, reading: TextReading, list_id: str) -> tuple[dict[str, Any], ...]:

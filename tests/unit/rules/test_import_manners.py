@@ -68,6 +68,14 @@ def test_what_became_of_a_fighter_is_read_wherever_it_stands(line: str, status: 
     assert [row["status"] for row in told_of(HEAD + line)["roster"]["fighters"]] == [status]
 
 
+def test_fighters_told_by_an_article_say_which_list_of_a_name_is_meant() -> None:
+    text = "The Test\nHeretic Naval Raiders\n\nPip the Heretic Captain (95d): Boarding Axe, Gas Mask\n"
+    text += "Nine Fingers the Abyssal Commando (95d): Tartarus Claws\n"
+    told = read_report(text.encode())[0]
+    assert told["roster"]["faction"] == "Heretic Naval Raiders"
+    assert [row["state"] for row in told["lines"] if row["state"] in ("unknown", "guessed")] == []
+
+
 def test_the_last_word_of_a_name_is_no_state() -> None:
     told = read_report(b"Band\nTrench Pilgrims\nTom - Ecclesiastic Prisoner\n", edition="1.0")[0]
     assert [row["status"] for row in told["roster"]["fighters"]] == ["active"]
