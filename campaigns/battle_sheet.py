@@ -28,6 +28,7 @@ from campaigns.scenarios import (
 from campaigns.services.common import side_name, versus
 from campaigns.sheet_fields import form_prefix
 from campaigns.sheet_heights import arranged
+from config.qr import printed_code
 from rules.force import Force
 from rules.formatting import joined, profile_beside
 from rules.game import Game, GameContent
@@ -37,7 +38,7 @@ from warbands.labels import labels_of
 from warbands.models import Fighter, Terms, Warband
 from warbands.pdf_fonts import unprintable_words
 from warbands.print_options import Look, Paper
-from warbands.printing import NOTICE, qr_code, render_html, render_pdf, short_link
+from warbands.printing import NOTICE, render_html, render_pdf, short_link
 
 KINDS = (
     (Battle.Kind.PLAYED, gettext_lazy("to the end")),
@@ -301,7 +302,9 @@ def sheet_mark(sheet: SideSheet, deeds: Iterable[DeedChoice]) -> str:
 def _with_code(sheet: SideSheet, link: str) -> SideSheet:
     if not link:
         return sheet
-    return replace(sheet, link_words=short_link(link), qr_svg=qr_code(link, _("Opens the report form of this side")))
+    return replace(
+        sheet, link_words=short_link(link), qr_svg=printed_code(link, _("Opens the report form of this side"))
+    )
 
 
 def _marker_names(terms: Terms) -> tuple[str, ...]:

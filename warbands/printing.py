@@ -9,19 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from io import BytesIO
 from typing import Any
 
 import msgspec
-import segno
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from config.qr import printed_code
 from rules.browse import RuleEntry
 from rules.force import Force
 from rules.parts.sheet import RosterSheet
@@ -174,7 +173,7 @@ def own_sheets_page(
         where=line.where if line else (),
         stamp_words=_stamp(warband, edition, snapshot),
         link_words=short_link(link),
-        qr_svg=qr_code(link),
+        qr_svg=printed_code(link, _("Opens this roster")),
     )
 
 
@@ -289,7 +288,7 @@ def sheet_page(
         glossary=bands,
         stamp_words=_stamp(warband, sheet.edition_words, snapshot),
         link_words=short_link(link),
-        qr_svg=qr_code(link),
+        qr_svg=printed_code(link, _("Opens this roster")),
         cards=cards,
         card_sheets=card_sheets(cards, card_frame, backs=options.with_backs),
         card_size=options.card_size,
@@ -407,18 +406,6 @@ def _notes(warband: Warband) -> dict[str, str]:
 
 def _glossary(keywords: tuple[RuleEntry, ...], told_once: tuple[RuleEntry, ...]) -> tuple[RuleEntry, ...]:
     return tuple(sorted((*keywords, *told_once), key=lambda entry: entry.name.lower()))
-
-
-def qr_code(link: str, words: str = "") -> SafeString:
-    """Return a code for an address as SVG, "" for no address. `words` tell what it opens, a roster unless they say otherwise."""
-    if not link:
-        return mark_safe("")
-    code = segno.make(link, error="m", micro=False)
-    out = BytesIO()
-    code.save(
-        out, kind="svg", xmldecl=False, svgns=True, border=4, omitsize=True, title=words or _("Opens this roster")
-    )
-    return mark_safe(out.getvalue().decode())  # made by the library from our own URL
 
 
 def render_html(page: Any, template: str = "") -> str:

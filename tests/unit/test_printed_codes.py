@@ -11,6 +11,7 @@ from django.urls import reverse
 from PIL import ImageDraw
 
 from campaigns.models import ReportCode
+from config.qr import printed_code
 from tests import campaign_stories as c
 from tests.page_images import pictures_of
 from tests.printed import one_page
@@ -18,7 +19,7 @@ from tests.qr_reading import codes_on
 from tests.stories import fresh, small_warband
 from warbands.models import ShareLink
 from warbands.print_options import LOOKS, PAPERS
-from warbands.printing import qr_code, render_pdf
+from warbands.printing import render_pdf
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -46,9 +47,7 @@ def test_codes_of_every_length_and_level_are_read(letters: int, level: str) -> N
 def test_a_page_without_a_code_has_none_and_a_damaged_one_is_not_read_right() -> None:
     assert read_from(one_page("A")) == []
     words = "https://club.example/s/abcdefghij/v3/"
-    html = (
-        f'<html lang="en"><title>A</title><body><h1>A</h1><div style="width: 30mm">{qr_code(words)}</div></body></html>'
-    )
+    html = f'<html lang="en"><title>A</title><body><h1>A</h1><div style="width: 30mm">{printed_code(words, "A code")}</div></body></html>'
     (picture,) = pictures_of(render_pdf(html), *SHARP)
     assert codes_on(picture) == [words]
     _left, _top, right, bottom = picture.point(lambda shade: 255 * (shade < 100)).getbbox() or (0, 0, 0, 0)

@@ -18,6 +18,7 @@ from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 
+from config.qr import printed_code
 from rules.force import Force
 from rules.problems import Refusal
 from rules.registry import system
@@ -29,7 +30,7 @@ from tests.unit.rules.custom_forces import FAR, GLOOM, bands, far, gloom, profil
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pdf import OwnFilesOnly, style_sheet
 from warbands.print_options import PAPERS, PrintOptions
-from warbands.printing import OwnSheetsPage, own_sheets_page, qr_code, render_html, render_pdf
+from warbands.printing import OwnSheetsPage, own_sheets_page, render_html, render_pdf
 from warbands.services.founding import import_document
 
 pytestmark = pytest.mark.slow
@@ -119,7 +120,7 @@ def page(game: str, size: str, *sheets: str, paper: Any = "A4", look: Any = "ful
     return OwnSheetsPage(
         sheets=tuple(doors.print_sheets.drawn_sheet(content, force(game, size), sheet) for sheet in sheets), title="Third Watch", mark=game, led_by="Ada",
         paper=paper, look=look, where=(("Campaign", "The Long Winter, round 3"),), stamp_words="A game, v3, 1 Jan 1926",
-        link_words=link.removeprefix("https://"), qr_svg=qr_code(link),
+        link_words=link.removeprefix("https://"), qr_svg=printed_code(link, "Opens this roster"),
     )  # fmt: skip
 
 
@@ -415,7 +416,9 @@ def test_a_name_with_markup_stays_a_name() -> None:
     doors = system(GLOOM)
     read, _ = doors.documents.read_document(document)
     sheet = doors.print_sheets.drawn_sheet(doors.content("core"), read, "force")
-    html = render_html(OwnSheetsPage((sheet,), "<script>", GLOOM, "Ada", "A4", "full", (), "", "", qr_code("")))
+    html = render_html(
+        OwnSheetsPage((sheet,), "<script>", GLOOM, "Ada", "A4", "full", (), "", "", printed_code("", ""))
+    )
     assert "&lt;b&gt;Guns&lt;/b&gt; &amp; &lt;i&gt;more" in html
     assert "<script>" not in html
 
