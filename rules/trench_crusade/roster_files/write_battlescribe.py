@@ -21,9 +21,10 @@ from rules.force import FighterView, Force, ForceFighter, ForceItem
 from rules.price import Price
 from rules.problems import Refusal
 from rules.translation import gettext as _
-from rules.trench_crusade.roster_files.battlescribe import DUCATS, GAME_SYSTEM, GLORY, is_switch, kinds_of
+from rules.trench_crusade.roster_files.battlescribe import DUCATS, GAME_SYSTEM, GLORY, kinds_of
 from rules.trench_crusade.roster_files.catalogue import Catalogue, CatalogueChoice, catalogues
 from rules.trench_crusade.roster_files.editions import CURRENT
+from rules.trench_crusade.roster_files.game_data import is_switch
 from rules.trench_crusade.roster_files.other_names import other_names
 from rules.trench_crusade.text_import.names import ImportNames
 
