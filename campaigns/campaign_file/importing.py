@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import IO, Any
 
-from django.core.exceptions import FieldDoesNotExist
+from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.db import DatabaseError, connection, models, transaction
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
@@ -77,12 +77,12 @@ def import_campaign(data: IO[bytes], *, actor: User | None, who: Who | None = No
         AlreadyHere: it was imported before, or comes from this server.
         BackupFault: the file is refused; the message says why.
     """
-    told = read_whole(data)
-    refuse_missing(told.states)
+    head = read_whole(data)
+    refuse_missing(head.states)
     try:
         with transaction.atomic():
             refuse_known(data)
-            return _Import(told, actor, dict(who or {})).run(data)
+            return _Import(head, actor, dict(who or {})).run(data)
     except (BackupFault, Refusal) as refused:
         if isinstance(refused, BackupFault):
             raise
@@ -114,12 +114,8 @@ def refuse_known(data: IO[bytes]) -> None:
     for start in range(0, len(uids), 500):
         try:
             known = Chain.objects.filter(uid__in=uids[start : start + 500]).order_by("label").first()
-        except (ValueError, models.ObjectDoesNotExist):
+        except (ValueError, ValidationError):  # no UUID
             raise BackupFault(CHANGED) from None
-        except Exception as error:  # Django's ValidationError for what is no UUID
-            if type(error).__name__ == "ValidationError":
-                raise BackupFault(CHANGED) from None
-            raise
         if known is not None:
             row = model_of(known.label)._base_manager.filter(pk=known.row_id).first()
             raise AlreadyHere(
@@ -130,7 +126,7 @@ def refuse_known(data: IO[bytes]) -> None:
 
 @dataclass(slots=True)
 class _Import:
-    told: CampaignHead
+    head: CampaignHead
     actor: User | None
     who: dict[int, User]
     new: dict[str, dict[int, int]] = field(default_factory=dict)
@@ -147,21 +143,21 @@ class _Import:
         connection.check_constraints()
         self._link()
         campaigns = Campaign.objects.filter(pk__in=self.new[Campaign._meta.label].values()).order_by("pk")
-        campaign = campaigns.get(pk=self.new[Campaign._meta.label][self.told.campaign])
+        campaign = campaigns.get(pk=self.new[Campaign._meta.label][self.head.campaign])
         settle(list(campaigns), campaign, actor=self.actor, links=self._sums())
         self._check(list(campaigns))
         return ImportedCampaign(
             campaign,
             {label: len(keys) for label, keys in self.new.items()},
             acts=len(self.new[Event._meta.label]),
-            in_part=len(self.told.partial & self.new[Event._meta.label].keys()),
+            in_part=len(self.head.partial & self.new[Event._meta.label].keys()),
         )
 
     # --- keys
 
     def _number(self) -> None:
         for label in LABELS:
-            kept = [key for key in self.told.keys[label] if key not in self._waiting.get(label, ())]
+            kept = [key for key in self.head.keys[label] if key not in self._waiting.get(label, ())]
             self.new[label] = dict(zip(kept, new_numbers(model_of(label), len(kept), connection), strict=True))
 
     def meaning(self, label: str, key: int) -> int:
@@ -193,9 +189,9 @@ class _Import:
             for row in rows:
                 if row[columns.index("id")] in self._waiting.get(label, ()):
                     continue
-                told = dict(zip(columns, row, strict=True))
-                self._note(label, told)
-                found = [self._cell(label, each, told) for each in fields]
+                cells = dict(zip(columns, row, strict=True))
+                self._note(label, cells)
+                found = [self._cell(label, each, cells) for each in fields]
                 found += [each.get_default() for each in missing]
                 digest.update(line_of(found))
                 yield found
@@ -209,16 +205,16 @@ class _Import:
         if back.digest() != digest.digest():
             raise BackupFault(_("The rows of {label} read back differently, so nothing was saved.").format(label=label))
 
-    def _cell(self, label: str, each: models.Field, told: dict[str, Any]) -> Any:
-        where, value = f"{label}.{each.name}", told[str(each.column)]
+    def _cell(self, label: str, each: models.Field, cells: dict[str, Any]) -> Any:
+        where, value = f"{label}.{each.name}", cells[str(each.column)]
         if each.primary_key:
             return self.new[label][value]
         if isinstance(each, models.ForeignKey):
             return self._target(each, value)
         if each.name == "row_id":
-            return self._row(told)
+            return self._row(cells)
         if where in ("warbands.Change.before", "warbands.Change.after"):
-            value = self._recorded(told, value)
+            value = self._recorded(cells, value)
         elif where in SHAPES or where == "warbands.Change.path" or isinstance(each, models.JSONField):
             value = _plain(value, self.meaning)
         refuse_value(each, value)
@@ -226,15 +222,15 @@ class _Import:
             value = new_link()[: each.max_length]
         return value
 
-    def _row(self, told: dict[str, Any]) -> int:
-        label, key = told["label"], told["row_id"]
+    def _row(self, cells: dict[str, Any]) -> int:
+        label, key = cells["label"], cells["row_id"]
         if label not in LABELS or type(key) is not int:
             raise BackupFault(CHANGED)
         return self.meaning(label, key)
 
-    def _recorded(self, told: dict[str, Any], value: Any) -> Any:
+    def _recorded(self, cells: dict[str, Any], value: Any) -> Any:
         """Return what an act recorded of a field, as it stands here."""
-        related = related_label(str(told["label"]), str(told["field"]))
+        related = related_label(str(cells["label"]), str(cells["field"]))
         if not related:
             return _plain(value, self.meaning)
         if related == PERSON:
@@ -245,25 +241,25 @@ class _Import:
 
     # --- chains
 
-    def _note(self, label: str, told: dict[str, Any]) -> None:
+    def _note(self, label: str, cells: dict[str, Any]) -> None:
         """Keep what the digest of an act covers, with the keys that it had when it was recorded."""
         if label == Event._meta.label:
-            at = parse_datetime(told["at"]) if isinstance(told["at"], str) else None
+            at = parse_datetime(cells["at"]) if isinstance(cells["at"], str) else None
             if at is None or at.tzinfo is None:
                 raise BackupFault(CHANGED)
-            event = {**told, "at": at, "data": _plain(told["data"], as_it_stood)}
-            self._acts[told["id"]] = {"event": SimpleNamespace(**event), "changes": [], "ledger": []}
+            event = {**cells, "at": at, "data": _plain(cells["data"], as_it_stood)}
+            self._acts[cells["id"]] = {"event": SimpleNamespace(**event), "changes": [], "ledger": []}
         elif label == Change._meta.label:
-            _refuse_unknown_field(told)
-            plain = {name: _plain(told[name], as_it_stood) for name in ("path", "before", "after")}
-            self._act(told)["changes"].append(SimpleNamespace(**{**told, **plain}))
+            _refuse_unknown_field(cells)
+            plain = {name: _plain(cells[name], as_it_stood) for name in ("path", "before", "after")}
+            self._act(cells)["changes"].append(SimpleNamespace(**{**cells, **plain}))
         elif label == LedgerEntry._meta.label:
-            self._act(told)["ledger"].append(SimpleNamespace(**told))
+            self._act(cells)["ledger"].append(SimpleNamespace(**cells))
 
-    def _act(self, told: dict[str, Any]) -> dict[str, Any]:
-        if told["event_id"] not in self._acts:
+    def _act(self, cells: dict[str, Any]) -> dict[str, Any]:
+        if cells["event_id"] not in self._acts:
             raise BackupFault(CHANGED)
-        return self._acts[told["event_id"]]
+        return self._acts[cells["event_id"]]
 
     def _link(self) -> None:
         """Compare each act with the digests of its links, and give the links the digest that it has with its keys here."""
@@ -279,7 +275,7 @@ class _Import:
                     continue
                 key = old[link.event_id]
                 act = self._acts[key]
-                if key not in self.told.partial and not holds(link, act["changes"], act["ledger"], act["event"]):
+                if key not in self.head.partial and not holds(link, act["changes"], act["ledger"], act["event"]):
                     raise BackupFault(_("An act of the file is not what its chain tells of, so nothing was saved."))
                 link.here = digest_of(
                     link.event, changes.get(link.event_id, ()), ledger.get(link.event_id, ()), names=link.names
@@ -336,12 +332,12 @@ def _grouped(rows: Any) -> dict[int, list[Any]]:
     return found
 
 
-def _refuse_unknown_field(told: dict[str, Any]) -> None:
-    if told["label"] not in LABELS or not isinstance(told["field"], str):
+def _refuse_unknown_field(cells: dict[str, Any]) -> None:
+    if cells["label"] not in LABELS or not isinstance(cells["field"], str):
         raise BackupFault(CHANGED)
     try:
-        if told["field"]:
-            model_of(told["label"])._meta.get_field(told["field"])
+        if cells["field"]:
+            model_of(cells["label"])._meta.get_field(cells["field"])
     except FieldDoesNotExist:
         raise BackupFault(_("The file tells of a field that this version of the site does not have.")) from None
 

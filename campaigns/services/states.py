@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.models import AHEAD, Battle, Campaign, PostBattle, Side
 from campaigns.scenarios import deeds_of, scenario_name
+from rules.game import GameContent
 from rules.parts.states import WarbandChange
 from rules.problems import Refusal
 from warbands.models import Terms, Warband
@@ -50,7 +51,7 @@ class RenamedScenario:
     scenario_name: str
 
 
-def renamed_scenarios(battles: Iterable[Battle], there: Any) -> list[RenamedScenario]:
+def renamed_scenarios(battles: Iterable[Battle], there: GameContent) -> list[RenamedScenario]:
     """Return the planned battles whose scenario has no counterpart in another content, or has one again."""
     found = []
     for battle in battles:
@@ -65,11 +66,11 @@ def renamed_scenarios(battles: Iterable[Battle], there: Any) -> list[RenamedScen
     return found
 
 
-def _scenario_names(battle: Battle, content: Any) -> dict[str, str]:
+def _scenario_names(battle: Battle, content: GameContent) -> dict[str, str]:
     return {each.id: each.name for each in battle.campaign.terms.game.battle.scenarios(content)}
 
 
-def _left_of_battles(battles: Iterable[Battle], there: Any) -> dict[str, dict[str, Any]]:
+def _left_of_battles(battles: Iterable[Battle], there: GameContent) -> dict[str, dict[str, Any]]:
     """Return the scenarios and deeds of battles that another content does not have, by kind and id."""
     names: dict[str, Any] = {}
     deeds: dict[str, Any] = {}

@@ -5,8 +5,6 @@ Trench Companion's compact text tells no stash, so a stash that is missing there
 
 from __future__ import annotations
 
-from typing import Any
-
 from rules.force import Force
 from rules.import_text import TextReading
 
@@ -31,13 +29,10 @@ def carried(form: str, reading: TextReading, force: Force) -> frozenset[str]:
     found = _ALWAYS.get(form, frozenset())
     if form in _SWITCHED and any(line.text.casefold().strip() == _SWITCH for line in reading.lines):
         found = _OF_A_CAMPAIGN
-    if form == "companion-text" and any("stash" in line.text.casefold() for line in reading.lines if _is_heading(line)):
+    headings = (line.text.casefold() for line in reading.lines if line.kind == "heading")
+    if form == "companion-text" and any("stash" in heading for heading in headings):
         found |= {"stash"}
     return found | {aspect for aspect in EVERYTHING if _has(force, aspect)}
-
-
-def _is_heading(line: Any) -> bool:
-    return bool(line.kind == "heading")
 
 
 def _has(force: Force, aspect: str) -> bool:

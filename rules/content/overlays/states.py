@@ -325,12 +325,6 @@ def parsed_state(text: str, editions: Iterable[str]) -> tuple[str, tuple[str, ..
     return edition, (*((back,) if back else ()), *taken)
 
 
-def state_name(edition: str, tokens: Sequence[str]) -> str:
-    """Return the name of a state, such as 1.0+one+two."""
-    back = "".join(token for token in tokens if token.startswith(TAKEN_AWAY))
-    return "+".join((edition + back, *(token for token in tokens if not token.startswith(TAKEN_AWAY))))
-
-
 def refusal_of(error: PackError) -> Refusal:
     """Return the no for overlays that do not fit together, with every fault."""
     return Refusal(" ".join(f"{fault}." for fault in error.faults), code="overlay")

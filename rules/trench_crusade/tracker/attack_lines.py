@@ -39,9 +39,8 @@ from rules.trench_crusade.resolvers.inputs import (
 )
 from rules.trench_crusade.resolvers.sides import Sides, sides_of, with_told
 from rules.trench_crusade.resolvers.weapon_lines import ONE_TARGET
-from rules.trench_crusade.tracker import attack_shapes as shapes
 from rules.trench_crusade.tracker.attack_need import is_plain
-from rules.trench_crusade.tracker.attack_shapes import NOTHING, Ending, Figures, Line, Throw, shape_of
+from rules.trench_crusade.tracker.attack_shapes import NOTHING, Ending, Figures, Line, Throw, added, less, shape_of
 from rules.trench_crusade.tracker.attack_words import (
     ALL_HIT,
     AT_POINT,
@@ -263,7 +262,7 @@ class _Asked:
         if known is None:
             known = self.cache[key] = (self._shape(bare, all_hit=ALL_HIT in words), self._figures(bare))
         shape, own = known
-        return shape, shapes.less(figures, own)
+        return shape, less(figures, own)
 
     def _eased(self, attack: Attack) -> int:
         """Return the number that keywords of a Critical Success alone add to its injury, such as armour that they ignore."""
@@ -281,7 +280,7 @@ class _Asked:
         if attack.in_blast is None:
             return None
         line = {name: getattr(attack.in_blast, name) for name in _OF_A_LINE}
-        near = shapes.less(self._figures(msgspec.structs.replace(attack, **line)), direct)
+        near = less(self._figures(msgspec.structs.replace(attack, **line)), direct)
         return msgspec.structs.replace(
             attack.in_blast,
             modifiers=(), injury_modifiers=(DiceModifier(dice=near[2]),) if near[2] else (),
@@ -356,7 +355,7 @@ class _Caught(_Asked):
             tree = tree_of(lambda roller: self._alone(bare, roller))
             known = self.cache[key] = (shape_of(tree, tree), self._counts(bare))
         shape, own = known
-        return shape, shapes.less((0, 0, *self._counts(hurt)), (0, 0, *own))
+        return shape, less((0, 0, *self._counts(hurt)), (0, 0, *own))
 
     def _alone(self, hurt: Injury, roller: Roller) -> Resolved:
         done = injury.resolve_injury(self.play, hurt, roller)
@@ -393,11 +392,11 @@ def _line(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Line:
     for (one, other), (both, _figures) in pairs.items():
         changing = [word for word, beside in ((other, one), (one, other)) if both != single[beside][0]]
         shaping += [word for word in changing if word not in shaping]
-    adds = {word: shapes.less(single[word][1], plain) for word in words}
+    adds = {word: less(single[word][1], plain) for word in words}
     beside = [
         (one, other, more)
         for (one, other), (_tree, both) in pairs.items()
-        if (more := shapes.less(both, shapes.added(single[one][1], adds[other]))) != NOTHING
+        if (more := less(both, added(single[one][1], adds[other]))) != NOTHING
     ]
     shaping += _read_with_several(beside, shaping)
     beside = [each for each in beside if not {*each[:2]} <= {*shaping}]
