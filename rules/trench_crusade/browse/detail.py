@@ -184,7 +184,7 @@ class Detail:
         army = self.content.lists[list_id].army
         base = self.content.lists.get(army.faction)
         label = f"{base.army.short or base.army.name}, {army.name}" if base else told_name(self.content, list_id)
-        self.offer_figure(label, line, f"list {list_id}", offer)
+        self.offer_figure(label, line, f"list:{list_id}", offer)
 
     def named_by(self, table: str, *, skip: Iterable[str] = ()) -> None:
         """Add the other entries that name this one, by kind. Entries the page already shows are left out."""

@@ -228,7 +228,7 @@ def _show_profiles(detail: Detail, army: ArmyList, caption: str, offers: list[Pr
         cells = (priced(content, offer), parts(limit, *(cap_words(content, cap) for cap in offer.caps)))
         rows.append(([detail.ref("profiles", offer.profile, _note(content, army, offer))], *cells))
         name = content.name("profile", offer.profile)
-        detail.offer_figure(name, ", ".join(cells), f"profile {offer.profile}", offer)
+        detail.offer_figure(name, ", ".join(cells), f"profile:{offer.profile}", offer)
     detail.table(caption, (_("Fighter"), _("Price"), _("How many")), rows)
 
 
@@ -240,7 +240,7 @@ def _show_items(detail: Detail, army: ArmyList, caption: str, offers: list[ItemO
         rows.append(([detail.ref("items", offer.item, _note(content, army, offer))], price, limit, holders))
         printed = f"LIMIT {offer.limit}" if offer.limit is not None else _("any number")
         name = content.name("item", offer.item)
-        detail.offer_figure(name, f"{price}, {printed}, {holders}", f"item {offer.item}", offer)
+        detail.offer_figure(name, f"{price}, {printed}, {holders}", f"item:{offer.item}", offer)
     detail.table(caption, (_("Kit"), _("Price"), _("Limit"), _("For")), rows)
 
 
@@ -251,7 +251,7 @@ def _show_upgrades(detail: Detail, army: ArmyList) -> None:
         limit = limit_words(content, offer.limit, offer.id, offer.upgrade) or _("any")
         ref = detail.ref("upgrades", offer.upgrade, _note(content, army, offer))
         rows.append(([ref], price, limit, holder_words(offer.who, content)))
-        detail.offer_figure(content.name("upgrade", offer.upgrade), price, f"upgrade {offer.upgrade}", offer)
+        detail.offer_figure(content.name("upgrade", offer.upgrade), price, f"upgrade:{offer.upgrade}", offer)
     detail.table(_("Upgrades"), (_("Upgrade"), _("Price"), _("Limit"), _("For")), rows)
 
 
