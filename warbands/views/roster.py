@@ -23,6 +23,7 @@ from warbands.pages.cards import opened_href
 from warbands.pages.listing import list_page
 from warbands.pages.roster import read_roster
 from warbands.pages.states import pin_words
+from warbands.pages.widgets import Link
 from warbands.services.founding import make_ready
 from warbands.views.acting import Attempt, Notice, add_success_message, attempt, respond
 from warbands.views.fetch import fresh_roster, whole_number
@@ -48,16 +49,15 @@ def show_warband(
 ) -> HttpResponse:
     acts = may(request.user, warband, "edit")
     page = warband_page(read_roster(warband), user=request.user, acts=acts, opened=opened)
-    context = {"page": page, "notice": notice or (_of_pins(warband) if acts else None)}
+    context = {"page": page, "notice": notice, "rules_link": _rules_link(warband) if acts else None}
     return render_page(request, "warbands/warband.html", context, status=status)
 
 
-def _of_pins(warband: Warband) -> Notice | None:
-    """Return the notice that rules which the warband plays by changed on this server, None if none did."""
-    words = pin_words(warband.terms)
-    if not words:
+def _rules_link(warband: Warband) -> Link | None:
+    """Return where rules that the warband uses and that changed on this server are compared, None if none did."""
+    if not pin_words(warband.terms):
         return None
-    return Notice("told", " ".join(words), _("Under Settings, “Newer rules” shows what differs."))
+    return Link(_("See what changed"), href_of("warband-states", warband.pk))
 
 
 @login_required

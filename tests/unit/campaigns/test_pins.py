@@ -96,7 +96,7 @@ def test_a_file_that_changed_is_told_with_its_effect_and_taken_as_one_act(
     assert "changed on this server" in client.get(desk).content.decode()
     theirs, roster = Client(), reverse("warband-show", args=[made.warband(ada).pk])
     theirs.force_login(ada)
-    assert told in theirs.get(roster).content.decode()
+    assert "Rules that this warband uses have changed on this server." in theirs.get(roster).content.decode()
     ((_warband, change),) = foresee_campaign(campaign_of(made), ["club-prices"])
     assert [(line.before, line.after) for line in change.lines if line.label == "price"] == [("90 d", "85 d")]
     before = s.document(made.warband(ada))
@@ -116,6 +116,16 @@ def test_a_changed_file_without_a_new_version_is_told_too(shelf: Shelf, made: c.
     client.force_login(cleo)
     shown = client.get(reverse("campaign-states", args=[made.campaign.pk])).content.decode()
     assert "Club prices: its files changed since it was chosen." in shown
+
+
+def test_a_roster_tells_of_changed_rules_once_and_leads_to_them(shelf: Shelf, made: c.Club, ada: Any) -> None:
+    shelf.put(85)
+    client = Client()
+    client.force_login(ada)
+    warband = made.warband(ada)
+    page = client.get(reverse("warband-show", args=[warband.pk])).content.decode()
+    assert page.count("Rules that this warband uses have changed on this server.") == 1
+    assert f'href="{reverse("warband-states", args=[warband.pk])}">See what changed' in page
 
 
 def test_where_a_file_is_gone_its_copy_is_applied_and_every_page_opens(
