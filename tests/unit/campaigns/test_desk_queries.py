@@ -104,7 +104,7 @@ def test_challenges_reach_who_answers_them_and_then_who_pairs(made: c.Club, cleo
     assert not [wait for wait in waits(read_board(ben)) if wait.key.startswith("challenge")]
     found = matters(made, cleo)
     assert found == {f"agreed_{made.seat(ada).pk}": reverse("round-pair", args=[made.campaign.pk])}
-    assert any("1 matter" in wait.title for wait in waits(read_board(cleo)))
+    assert any("1 thing" in wait.title for wait in waits(read_board(cleo)))
 
 
 def test_a_round_that_is_over_and_a_warband_half_built_wait_for_an_administrator(
