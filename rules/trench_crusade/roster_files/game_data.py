@@ -51,7 +51,8 @@ def names_of(text: str) -> tuple[tuple[str, ...], int]:
     After its own name comes how the books spell it where the data differs; last what it is likely to be.
     """
     kept = _letters_kept(text)
-    sure = tuple(name for name in (text, other_names().spellings.get(kept, "")) if name)
+    spellings = other_names().spellings
+    sure = tuple(name for name in (text, spellings.get(kept) or spellings.get(letters(text), "")) if name)
     likely = other_names().likely.get(kept, "")
     return ((*sure, likely) if likely else sure), len(sure)
 

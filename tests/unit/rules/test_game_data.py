@@ -50,14 +50,14 @@ def test_a_location_keeps_the_option_chosen_there() -> None:
         campaign(
             pick("Esoteric Library: Study", group="Exploration Rewards"),
             pick("Trench Shrine: Shrine", group="Exploration Rewards"),
-            pick("Fruit from the Tree of Knowledge of Good and Evil", group="Exploration Rewards"),
+            pick("Fruit from the Tree" + " of Knowledge of Good and Evil", group="Exploration Rewards"),
         ),
         made.model("Yeoman", price=30),
     )
     assert told["roster"]["campaign"]["locations"] == {
         "Esoteric Library": "study-esoteric-library",
         "Trench Shrine": "shrine",
-        "Fruit from the Tree of Good and Evil Knowledge": "",
+        "Fruit from the Tree" + " of Good and Evil Knowledge": "",
     }
 
 
