@@ -323,10 +323,15 @@ def test_the_table_has_every_weapon_of_the_force_once_for_those_who_are_alike(wa
 
 def test_the_table_has_a_box_beside_the_name_of_each_who_is_alike(wardens: Warband) -> None:
     many = roster_of(wardens, 12, alike=True, name=LONG[:40])
-    options = PrintOptions(layout="table", with_fields=True)
+    options = PrintOptions(layout="table", with_fields=True, with_cards=True)
     html = render_html(sheet_page(wardens, options, link=LINK, snapshot=many))
     assert len(set(re.findall(r'name="([^"]+-out)" title="Out: ' + LONG[:40], html))) == 12
-    assert sticking_out(laid_out(html)) == []
+    document = laid_out(html)
+    assert sticking_out(document) == []
+    cells = [box for box in boxes(document.pages[0]) if type(box).__name__ == "TableCellBox"]
+    told = [box for box in cells if "cause" in classes(box)]
+    assert told
+    assert min(box.border_width() for box in told) > document.pages[0].width / 2  # across the table
 
 
 def test_rules_stand_once_and_every_word_of_them_somewhere(wardens: Warband) -> None:
