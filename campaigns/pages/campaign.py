@@ -67,8 +67,9 @@ def _invite(campaign: Campaign) -> Link:
 
 def _set_up(campaign: Campaign, found: Round | None) -> Link:
     href = reverse("battle-schedule", args=[campaign.pk])
-    is_open = found is not None and not found.is_closed
-    return Link(_("Set up a battle"), f"{href}?round={found.number}" if is_open else href)
+    if found is not None and not found.is_closed:
+        href = f"{href}?round={found.number}"
+    return Link(_("Set up a battle"), href)
 
 
 def _round_link(found: Round) -> Link:

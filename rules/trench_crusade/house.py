@@ -20,7 +20,7 @@ MOST_NAMED = 200  # maximum number of entries of one setting
 MOST_NUMBER = 9999
 
 
-def _out_of_range(key: str, numbers: Mapping[str, int]) -> tuple[str, ...]:
+def _out_of_range(key: str, numbers: Mapping[Any, int]) -> tuple[str, ...]:
     return tuple(
         _("{label}: {name} is {n}, but needs a number from 0 to {most_number}.").format(
             label=_label(key), name=str(name)[:60], n=str(n)[:20], most_number=MOST_NUMBER

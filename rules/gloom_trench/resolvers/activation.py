@@ -370,7 +370,7 @@ class MayActivate(RuleInput, frozen=True, kw_only=True):
     others: Annotated[tuple[Unit | bool, ...], Meta(max_length=100)] = msgspec.field(name="army", default=())
 
 
-def _wiped_out(units: Iterable[Unit], left: Mapping[str, int]) -> list[str]:
+def _wiped_out(units: Iterable[Mustered], left: Mapping[str, int]) -> list[str]:
     return [unit.name for unit in units if unit.models and not left[unit.name]]
 
 

@@ -250,7 +250,8 @@ def _detail(context: StepContext, key: str, effect: AsksEffect, resolution: Reso
 
 def _known_factions(content: Content) -> list[str]:
     """Return the keywords of all factions: those with a list here first, then those that the books only name."""
-    return [army.keyword for army in (*content.pack.lists, *content.pack.other_lists) if not army.faction]
+    listed = [army.keyword for army in content.pack.lists if not army.faction]
+    return [*listed, *(army.keyword for army in content.pack.other_lists if not army.faction)]
 
 
 def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolution) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from rules.trench_too_far.resolvers.common import (
     plus,
 )
 from rules.trench_too_far.resolvers.fire_inputs import HitTarget
-from rules.trench_too_far.resolvers.inputs import Base, Platoon, Tank, TankClass
+from rules.trench_too_far.resolvers.inputs import Base, Platoon, Tank, TankClass, WeaponId
 from rules.trench_too_far.resolvers.tank_inputs import (
     ReliabilityTest,
     Repair,
@@ -260,7 +260,7 @@ def fire_shots(content: HasReadings, data: TankFire) -> tuple[TankShot, ...]:
     return tuple(shot for shot in shots if shot.dice)
 
 
-def _weapon_of(data: TankFire, firer: Platoon, base: Base) -> str:
+def _weapon_of(data: TankFire, firer: Platoon, base: Base) -> WeaponId:
     """The weapon of the bases. Heavy infantry has better rifles than others against vehicles."""
     weapon = data.weapon or base.weapon
     if firer.kind == "heavy-infantry" and weapon in ("rifles", "infantry"):
