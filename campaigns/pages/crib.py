@@ -137,6 +137,10 @@ class _Column:
     cells: tuple[CribCell, ...]
 
 
+# What fighters of one column share: their armour and its heading, whether a mark stands, and what each weapon does.
+_Chances = tuple[tuple[int, str], bool, tuple[str, ...], tuple[CribCell, ...]]
+
+
 class _Attack:
     """All weapons of a force. `left` and `left_theirs` collect the rules texts that the odds leave out."""
 
@@ -157,7 +161,7 @@ class _Attack:
 
     def columns(self, forces: Iterable[Force]) -> list[_Column]:
         """Return a column for each armour and each set of equal chances, the easiest first."""
-        alike: dict[tuple[Any, ...], list[str]] = {}
+        alike: dict[_Chances, list[str]] = {}
         for force in forces:
             views = self.terms.game.views(self.terms.content, force)
             kinds: dict[tuple[Any, ...], list[ForceFighter]] = {}
@@ -176,7 +180,7 @@ class _Attack:
                 names = alike.setdefault((armour, marked, tuple(hits), tuple(cells)), [])
                 names += [fighter.name for fighter in fighters]
         found = [
-            _Column(*armour, tuple(names), marked, hits, cells)
+            _Column(armour[0], armour[1], tuple(names), marked, hits, cells)
             for (armour, marked, hits, cells), names in sorted(alike.items(), key=lambda item: -item[0][0][0])
         ]
         return found
