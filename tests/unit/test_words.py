@@ -209,7 +209,6 @@ UNTRANSLATED = {
     "warbands/chain.py": (5, "findings for the console"),
     "warbands/pdf_tags.py": (1, "a key of PDF files"),
     "warbands/pdf_forms.py": (3, "keys of PDF files and the name of a font"),
-    "rules/trench_crusade/roster_files/battlescribe.py": (2, "a name as files spell it"),
     "rules/trench_crusade/campaign.py": (1, "a heading of a page for developers"),
     "rules/content/check.py": (18, "findings for the console"),
     "rules/content/load.py": (5, "findings for the console"),

@@ -45,7 +45,7 @@ def test_a_stranger_reads_the_three_ways_and_no_wall(client: Any, address: str) 
     page = client.get(address).content.decode()
     for words in ("Use a ready warband", "Build my own", "I have one already", "Join now, choose a warband later"):
         assert words in page
-    assert "<b>9 fighters</b>, 698 d" in page
+    assert '<b>9 fighters</b>, <span class="figure">698 d</span>' in page
     assert 'name="password1"' not in page
     assert "Third-party lists" not in page
 
