@@ -87,9 +87,9 @@ def _attribute(value: Any) -> str:
     return "true" if value is True else "false" if value is False else str(value)
 
 
-def zipped(*members: tuple[str, bytes]) -> bytes:
+def zipped(*members: tuple[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
     kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(kept, "w", how) as archive:
         for name, data in members:
             archive.writestr(name, data)
     return kept.getvalue()

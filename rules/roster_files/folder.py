@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.problems import Refusal
+from rules.roster_files.archive import DAMAGED, unpacked
 from rules.roster_files.limits import MOST_FILES, MOST_SENT, MOST_UNPACKED_TOGETHER
 from rules.translation import gettext as _
 
@@ -64,16 +64,13 @@ def _members(name: str, data: bytes, room: int) -> list[FolderEntry] | None:
                 )
             found = []
             for info in members:
-                if info.flag_bits & 1:
-                    raise Refusal(_("{name} is locked by a password.").format(name=_shown(name)), code="unreadable")
-                with archive.open(info) as member:
-                    # One byte more than a roster may have tells the reader of the roster that it is too large.
-                    unpacked = member.read(min(MOST_SENT, room) + 1)
-                room -= len(unpacked)
+                # One byte more than a roster may have tells the reader of the roster that it is too large.
+                inside = unpacked(archive, info, min(MOST_SENT, room) + 1, name=_shown(name))
+                room -= len(inside)
                 if room < 0:
                     raise _too_large()
-                found.append(FolderEntry(_shown(info.filename), unpacked))
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError, OverflowError):
+                found.append(FolderEntry(_shown(info.filename), inside))
+    except DAMAGED:
         raise Refusal(_("{name} is a damaged archive.").format(name=_shown(name)), code="unreadable") from None
     if len(found) == 1 and found[0].data.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<"):
         return None

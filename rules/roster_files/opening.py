@@ -10,13 +10,13 @@ import io
 import json
 import re
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
 from rules.problems import Refusal
-from rules.roster_files.limits import MOST_DEPTH, MOST_SENT, MOST_UNPACKED
+from rules.roster_files.archive import DAMAGED, unpacked
+from rules.roster_files.limits import MOST_BRACKETS, MOST_DEPTH, MOST_LINES, MOST_SENT, MOST_UNPACKED
 from rules.roster_files.xml_tree import xml_tree
 from rules.translation import gettext as _
 
@@ -28,7 +28,7 @@ FORMATS: tuple[Format, ...] = Format.__args__  # type: ignore[attr-defined]
 
 TABLE_HEAD = "name,profile,status,promoted,ducats,glory,experience,scars,kit,upgrades,skills,traumas"
 _XML_ENCODING = re.compile(rb"""<\?xml[^>]{0,100}encoding\s*=\s*["']([A-Za-z0-9._-]{1,20})["']""")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_ESCAPE, _STRING = re.compile(r"\\.", re.DOTALL), re.compile(r'"[^"]*"?')  # a group that repeats takes memory each time
 _BRACKET = re.compile(r"[\[\]{}]")
 _NEW_RECRUIT = re.compile(r"^\s*#\s*\+\+ .{1,200}? \+\+", re.MULTILINE)
 _NEW_RECRUIT_HEAD = re.compile(r"^\S.{0,300} - .{0,300}\[[^\]\n]{1,80}\]\s*$")
@@ -104,6 +104,8 @@ def _opened(data: bytes) -> OpenedFile:
         return OpenedFile("battlescribe-ros", tree=_roster_tree(text))
     if start.startswith(("{", "[")):
         return _json(start)
+    if text.count("\n") + text.count("\r") > MOST_LINES:
+        refuse(_("The text has more than {most} lines; a roster is far shorter.").format(most=MOST_LINES))
     text = tidied(text)
     if link := _LINK.match(text):
         host = link[1].lower()
@@ -128,17 +130,14 @@ def _unzipped(data: bytes) -> bytes:
                     _("The archive holds {count} files; a roster's archive holds one.").format(count=len(members)),
                     _("Bring several rosters to a campaign as files of their own."),
                 )
-            if members[0].flag_bits & 1:
-                refuse(_("The archive is locked by a password."))
-            with archive.open(members[0]) as member:
-                unpacked = member.read(MOST_UNPACKED + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError, OverflowError):
+            inside = unpacked(archive, members[0], MOST_UNPACKED + 1, name=_("The archive"))
+    except DAMAGED:
         refuse(_("The archive is damaged."))
-    if len(unpacked) > MOST_UNPACKED:
+    if len(inside) > MOST_UNPACKED:
         refuse(_("The archive unpacks to more than 12 MB; a roster is far smaller."))
-    if unpacked.startswith(b"PK"):
+    if inside.startswith(b"PK"):
         refuse(_("The archive holds another archive; a roster's archive holds the roster itself."))
-    return unpacked
+    return inside
 
 
 def _decoded(data: bytes) -> str:
@@ -228,13 +227,14 @@ def _json(text: str) -> OpenedFile:
 
 
 def _json_object(text: str) -> dict[str, Any]:
-    """Return the object that a JSON text holds. Its depth is counted before it is parsed."""
-    depth = deepest = 0
-    for bracket in _BRACKET.findall(_STRING.sub("", text)):
-        depth += 1 if bracket in "[{" else -1
-        deepest = max(deepest, depth)
-        if deepest > MOST_DEPTH:
+    """Return the object that a JSON text holds. Its depth and its parts are counted before it is parsed."""
+    depth = 0
+    for count, bracket in enumerate(_BRACKET.finditer(_STRING.sub("", _ESCAPE.sub("", text)))):
+        depth += 1 if bracket[0] in "[{" else -1
+        if depth > MOST_DEPTH:
             refuse(_("The JSON is nested more than {most} deep; a roster is far flatter.").format(most=MOST_DEPTH))
+        if count > MOST_BRACKETS:
+            refuse(_("The JSON holds more parts than any roster."))
     try:
         tree = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):

@@ -6,7 +6,7 @@ import csv
 import io
 
 from rules.roster_files.file_roster import Counter, FileEntry, FileFighter, FileRoster, number, words
-from rules.roster_files.opening import TABLE_HEAD
+from rules.roster_files.opening import TABLE_HEAD, refuse
 from rules.roster_files.reading import price_of
 from rules.translation import gettext as _
 
@@ -23,9 +23,13 @@ def read_table(text: str) -> FileRoster:
     """Return the roster of a table. It names no list, no stash and no campaign."""
     roster, counter = FileRoster(), Counter()
     roster.note("1", TABLE_HEAD, _("the head of a table"))
-    for row in csv.DictReader(io.StringIO(text.lstrip("\ufeff \r\n"))):
-        counter.one()
-        _fighter(roster, str(len(roster.fighters) + 2), {key: words(value, 4_000) for key, value in row.items() if key})
+    try:
+        for row in csv.DictReader(io.StringIO(text.lstrip("\ufeff \r\n"))):
+            counter.one()
+            told = {key: words(value, 4_000) for key, value in row.items() if key}
+            _fighter(roster, str(len(roster.fighters) + 2), told)
+    except csv.Error:
+        refuse(_("The table is damaged."))
     roster.check()
     return roster
 

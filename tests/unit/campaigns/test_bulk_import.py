@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from typing import Any
 
 import pytest
@@ -91,6 +92,10 @@ def test_an_archive_counts_as_its_files_and_a_rosz_as_itself() -> None:
         ([("many.zip", files.zipped(*((f"{n}.txt", b"x") for n in range(61))))], "more than 60 files"),
         ([(f"{n}.txt", b"x") for n in range(61)], "More than 60 files"),
         ([("broken.zip", b"PK\x03\x04 and nothing")], "broken.zip is a damaged archive"),
+        (
+            [("odd.zip", files.zipped(("a.ros", b"<roster/>"), how=zipfile.ZIP_LZMA))],
+            "odd.zip is packed in an unusual way",
+        ),
         ([("bomb.zip", files.zipped(*((f"{n}.txt", b"\0" * 2_000_000) for n in range(30))))], "more than 40 MB"),
     ],
 )

@@ -8,8 +8,10 @@ import io
 import json
 import random
 import re
+import resource
 import sys
 import time
+import zipfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from rules.problems import Refusal
+from rules.roster_files.opening import TABLE_HEAD, open_file
 from rules.trench_crusade.roster_files.read import RosterFile, read_roster_file
 from rules.trench_crusade.roster_files.report import read_report
 from rules.trench_crusade.roster_files.write import write_roster
@@ -298,6 +301,11 @@ HOSTILE = {
     "a bomb": (made.zipped(("a.ros", b"<roster>" + b" " * 14_000_000)), "12 MB"),
     "a zip in a zip": (made.zipped(("a.zip", made.zipped(("b.ros", b"<roster/>")))), "another archive"),
     "two members": (made.zipped(("a.ros", b"<roster/>"), ("b.ros", b"<roster/>")), "2 files"),
+    "a zip that takes much to unpack": (
+        made.zipped(("a.ros", XML.encode()), how=zipfile.ZIP_LZMA),
+        "packed in an unusual way. Pack it again",
+    ),
+    "another such zip": (made.zipped(("a.ros", XML.encode()), how=zipfile.ZIP_BZIP2), "packed in an unusual way"),
     "half a zip": (made.zipped(("a.ros", XML.encode()))[:200], "damaged"),
     "an outside entity": (
         b'<?xml version="1.0"?><!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><roster>&x;</roster>',
@@ -305,6 +313,11 @@ HOSTILE = {
     ),
     "half of the XML": (XML.encode()[:900], "damaged"),
     "deep XML": (b"<roster>" + b"<forces>" * 200 + b"</forces>" * 200 + b"</roster>", "deeper"),
+    "wide XML": (b"<roster>" + b"<a/>" * 50_000 + b"</roster>", "longer than any roster"),
+    "XML of instructions": (b"<roster>" + b"<?a?>" * 50_000 + b"</roster>", "longer than any roster"),
+    "wide JSON": (b'{"roster": [' + b"[]," * 200_000 + b"1]}", "more parts than any roster"),
+    "many lines": (b"a\n" * 30_000, "more than 20000 lines"),
+    "a long cell": (f"{TABLE_HEAD}\na,{'x' * 140_000}".encode(), "table is damaged"),
     "deep JSON": (DEEP, "60 deep"),
     "not a number": (b'{"roster": {"forces": [], "x": NaN}}', "damaged"),
     "half of the JSON": (made.as_json(made.choir())[:500], "damaged"),
@@ -331,6 +344,13 @@ def test_what_is_no_roster_is_refused_in_a_sentence(name: str) -> None:
     data, words = HOSTILE[name]
     with pytest.raises(Refusal, match=words):
         read_roster_file(data)
+
+
+def test_a_text_of_many_escapes_takes_no_memory_by_the_letter() -> None:
+    data = b'{"game": "' + rb"\u00e9" * 330_000 + b'"}'
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert open_file(data).format == "roster-document"
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held < 50 * 1024
 
 
 def test_a_wrong_word_for_the_format_is_refused() -> None:
