@@ -387,7 +387,7 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("paper-show", pk)
     if request.method != "POST":
         return _show_settle(request, draft, place, terms, read_draft(draft, terms))
-    if "edition" in request.POST or request.POST.get("act") == "reread":
+    if request.POST.getlist("edition") or request.POST.get("act") == "reread":
         return _reread(request, draft, place, terms)
     answers, others = _answers(request)
     if request.POST.get("act") == "custom":
