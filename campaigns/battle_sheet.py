@@ -110,6 +110,7 @@ class SideSheet:
     density: int = 0  # how low the rows are, up to 2
     ends_on_back: bool = False  # the last fields of the report stand there
     scenario_on_back: bool = False  # its words too; the deeds stay on the front
+    back_is_full: bool = False  # the steps stand closer
     turns_over: bool = False  # the steps after the battle begin on the back
     note_lines: range = range(3)
 

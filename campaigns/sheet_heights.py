@@ -78,7 +78,7 @@ def arranged(sheet: BattleSheet, side: SideSheet) -> SideSheet:
                     return replace(side, turns_over=True)
     if not side.steps:
         return tried
-    return replace(tried, turns_over=True, note_lines=range(_notes(leaf, after)))
+    return replace(tried, turns_over=True, back_is_full=after > leaf.down, note_lines=range(_notes(leaf, after)))
 
 
 def _notes(leaf: _Leaf, above: float) -> int:

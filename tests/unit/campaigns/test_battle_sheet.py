@@ -346,10 +346,21 @@ def test_names_stand_on_it_as_their_players_write_them(client: Client, made: Clu
         assert {"Ё", "ş"} <= assert_glyphs_are_right(pdf)
 
 
-@pytest.mark.parametrize(("paper", "number"), [("A4", 13), ("Letter", 13), ("A4", 20), ("Letter", 20)])
-def test_a_side_is_one_leaf_with_the_steps_on_its_back(made: Club, ada: Any, ben: Any, paper: Any, number: int) -> None:
+@pytest.mark.parametrize(
+    ("paper", "number", "scenario"),
+    [
+        ("A4", 13, "claim-no-mans-land"),
+        ("Letter", 13, "claim-no-mans-land"),
+        ("A4", 20, "claim-no-mans-land"),
+        ("Letter", 20, "claim-no-mans-land"),
+        ("A4", 20, "storming-the-shores"),  # its words and the last fields fill the back
+    ],
+)
+def test_a_side_is_one_leaf_with_the_steps_on_its_back(
+    made: Club, ada: Any, ben: Any, paper: Any, number: int, scenario: str
+) -> None:
     """Up to twenty of each with names of 40 letters, and a scenario with its own deeds."""
-    row = mustered(made, ada, ben, scenario="claim-no-mans-land")
+    row = mustered(made, ada, ben, scenario=scenario)
     sides = list(read_sides(row))
     sheet = battle_sheet(row, sides, sides[:1], paper)
     (mine,) = sheet.sides
