@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -47,6 +48,7 @@ HEADS = (
 
 
 FEW = 3  # warbands that a shared line names
+LONG_LIST = 60  # letters of names in a row; longer lists of fighters that several rows share are printed once
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,11 +310,15 @@ def merged(lines: Iterable[FigureChange]) -> tuple[FigureChange, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PartedReport:
-    """The report of a warband on paper: what is the same for others too stands apart, and `shared_words` says so."""
+    """The report of a warband on paper: what is the same for others too stands apart, and `shared_words` says so.
+
+    `groups`: a name for each group of fighters that several rows are about, and the fighters' names.
+    """
 
     report: WarbandReport
     lines: tuple[FigureChange, ...]
     shared_words: str
+    groups: tuple[tuple[str, str], ...] = ()
 
 
 def parted(reports: Sequence[WarbandReport]) -> tuple[tuple[PartedReport, ...], tuple[FigureChange, ...]]:
@@ -337,6 +343,15 @@ def parted(reports: Sequence[WarbandReport]) -> tuple[tuple[PartedReport, ...], 
         printed.append(PartedReport(report, own, words.format(count=count) if count else ""))
     lines = (FigureChange(_warbands_words(names, len(reports)), *told) for told, names in shared.items())
     return tuple(printed), tuple(sorted(lines, key=lambda line: line.entry))
+
+
+def grouped(printed: PartedReport) -> PartedReport:
+    """Return the report with each long list of names that several rows share told once, as a numbered group."""
+    often = Counter(line.fighter for line in printed.lines if len(line.fighter) > LONG_LIST)
+    shared = (names for names, count in often.items() if count > 1)
+    groups = {names: _("Group {number}").format(number=number) for number, names in enumerate(shared, 1)}
+    lines = tuple(replace(line, fighter=groups.get(line.fighter, line.fighter)) for line in printed.lines)
+    return replace(printed, lines=lines, groups=tuple((group, names) for names, group in groups.items()))
 
 
 def _warbands_words(names: Sequence[str], everybody: int) -> str:

@@ -24,7 +24,16 @@ from warbands.access import warband_for
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.models import OverlayCopy, Terms, Warband
-from warbands.pages.states import NOTHING, Foretold, PartedReport, WarbandReport, parted, states_page, table_of
+from warbands.pages.states import (
+    NOTHING,
+    Foretold,
+    PartedReport,
+    WarbandReport,
+    grouped,
+    parted,
+    states_page,
+    table_of,
+)
 from warbands.pages.widgets import Link
 from warbands.printing import NOTICE, render_html, render_pdf
 from warbands.services.house_overlays import file_of, house_infos
@@ -204,7 +213,7 @@ def states_pdf(request: HttpRequest, title: str, page: PrintedChanges) -> HttpRe
     sheet = StatesSheet(
         title=title,
         page=page,
-        reports=reports,
+        reports=tuple(map(grouped, reports)),
         shared=shared,
         paper=request.user.paper_size,  # type: ignore[union-attr]
         led_by=request.user.get_username(),

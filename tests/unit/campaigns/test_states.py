@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from django.urls import reverse
 from campaigns.services.house_rules import change_house_rules
 from campaigns.services.open import change_campaign, open_campaign
 from campaigns.services.states import foresee_campaign, move_campaign
+from rules.parts.states import FigureChange
 from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
@@ -22,7 +24,7 @@ from warbands.adapters import force_of
 from warbands.idempotency import new_token
 from warbands.models import Event, Terms, Warband
 from warbands.pages.rule_links import names_of
-from warbands.pages.states import parted, report_of
+from warbands.pages.states import LONG_LIST, PartedReport, WarbandReport, grouped, parted, report_of
 from warbands.recording import recording
 from warbands.services.founding import copy_sample, found_warband
 from warbands.services.states import change_state, foresee
@@ -388,3 +390,15 @@ def test_paper_tells_once_what_is_the_same_for_several_warbands(cleo: Any) -> No
     assert {line.fighter for line in shared} == {"all"}
     alone, none = parted(reports[:1])
     assert (alone[0].lines, alone[0].shared_words, none) == (reports[0].lines, "", ())
+
+
+def test_paper_tells_once_a_long_list_of_fighters_that_several_rows_share() -> None:
+    many, others, few = "Ada of the Weir, " * 5 + "Ben", "Cleo of the Ford, " * 5 + "Dora", "Ada of the Weir, Ben"
+    assert len(many) > LONG_LIST > len(few)
+    rows = tuple(
+        FigureChange(who, f"Entry {n}", "price", "1", "2") for n, who in enumerate((many, few, others, many, few))
+    )
+    printed = grouped(PartedReport(WarbandReport("The Weir", "Worth less."), rows, ""))
+    assert printed.groups == (("Group 1", many),)
+    assert [line.fighter for line in printed.lines] == ["Group 1", few, others, "Group 1", few]
+    assert [replace(line, fighter="") for line in printed.lines] == [replace(line, fighter="") for line in rows]
