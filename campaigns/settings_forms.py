@@ -15,6 +15,7 @@ from campaigns.forms import NO_CHOICE, day_input
 from campaigns.models import Campaign
 from campaigns.services.house_rules import LAST_BATTLE
 from campaigns.settings_schema import CAMPAIGN_SETTINGS
+from rules.formatting import figure
 from warbands.forms import ActForm
 from warbands.parsing import read_number
 
@@ -289,7 +290,12 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
             (
                 setting.key,
                 forms.IntegerField(
-                    label=label, help_text=_hint(setting), required=False, min_value=setting.least, max_value=20000
+                    label=label,
+                    help_text=_hint(setting),
+                    required=False,
+                    min_value=setting.least,
+                    max_value=20000,
+                    error_messages={"min_value": _("At least {least}.").format(least=figure(setting.least))},
                 ),
             )
         ]

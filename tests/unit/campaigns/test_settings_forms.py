@@ -87,3 +87,8 @@ def test_every_wrong_line_is_told_at_once(campaign: Campaign) -> None:
     form = filled(campaign.terms, limits="Bayonet 3\nBayonet: 4\nDeath Ray: 1")
     assert not form.is_valid()
     assert [error.partition(",")[0] for error in form.errors["limits"]] == ["Line 1", "Line 3"]
+
+
+def test_a_number_under_its_least_is_answered_with_a_true_minus() -> None:
+    form = filled(Terms(system="trench-crusade", edition="1.0"), threshold_add="-99999")
+    assert form.errors["threshold_add"] == ["At least −2000."]
