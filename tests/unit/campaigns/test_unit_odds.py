@@ -43,7 +43,7 @@ def test_a_unit_meets_another_one_at_each_distance_and_order(client, laid, ada, 
     client.force_login(ada)
     asked = {"mine": row(ada, "First Rifles"), "theirs": row(ben, "Mill Street Levy")}
     plain = shown(client, **asked)
-    assert "Shoot: First Rifles at Mill Street Levy" in plain
+    assert "Shoot: First Rifles against Mill Street Levy" in plain
     assert "Models they lose" in plain
     assert "to 24 MU" in plain
     near, far = mean(plain), mean(shown(client, **asked, distance="24"))

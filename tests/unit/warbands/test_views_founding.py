@@ -64,7 +64,7 @@ def test_ready_warbands_say_list_fighters_cost_and_character(mine):
     shelf = page.split('id="ready_trench-pilgrims"')[1].split("</details>")[0]
     assert "The Broken Litany" in shelf
     assert "Sacred Affliction, Trench Pilgrims" in shelf
-    assert "<b>9 fighters</b>, 694 d" in shelf
+    assert '<b>9 fighters</b>, <span class="figure">694 d</span>' in shelf
     assert "The Crimson Assize" not in shelf
     assert page.index('id="ready_third_party"') > page.index('id="ready_iron-sultanate"')
 
