@@ -13,9 +13,11 @@ from django.utils.translation import ngettext
 from rules.browse import RuleEntry
 from rules.force import GainedWord
 from rules.parts.sheet import WeaponLine
+from warbands import text_measure
 from warbands.printed_fighters import PrintedFighter, PrintedStat
 
 MARKER_BOXES = 6
+WHO_ROOM = 45 * text_measure.MM  # of the first column of the quick table, in points
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,12 @@ class PrintedBlock:
         """Return the names of its kit, abilities, skills and scars, without their words."""
         armed = {weapon.name for weapon in self.weapons}
         return ", ".join(name for name, _words in self.fighter.lines if name not in armed)
+
+    @property
+    def has_room_for_kit(self) -> bool:
+        """Return whether `kit_and_rules` stands below the name in the quick table: two lines, or one for each weapon."""
+        taken = text_measure.lines(((self.kit_and_rules, text_measure.TEXT),), 8, WHO_ROOM)
+        return taken <= max(2, len(self.rows))
 
     @property
     def kit_words(self) -> str:
