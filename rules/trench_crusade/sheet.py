@@ -135,15 +135,20 @@ def _notes(content: Content, force: Force) -> tuple[tuple[str, tuple[str, ...]],
         (gettext("Locations"), [content.name("location", location) for location in force.locations]),
         (
             gettext("Lasting effects"),
-            [f"{x.name}: {x.words}" for id_ in force.lasting if (x := content.lasting.get(id_))],
+            [_told(x.name, x.words) for id_ in force.lasting if (x := content.lasting.get(id_))],
         ),
     )
     return tuple((title, tuple(lines)) for title, lines in parts if lines)
 
 
+def _told(name: str, words: str) -> str:
+    """Return a line of notes. It has no full stop: lines stand one after the other with semicolons between them."""
+    return f"{name}: {words.removesuffix('.')}"
+
+
 def _reminders(content: Content, force: Force) -> list[str]:
     return [
-        f"{rule.name}: {rule.words}"
+        _told(rule.name, rule.words)
         for rule in content.lists[force.list].rules
         if any(isinstance(e, v.ReminderEffect) and not e.for_profiles for e in rule.effects)
     ]

@@ -87,3 +87,16 @@ def test_a_list_without_variants_is_not_called_plain() -> None:
     court = "court-of-the-seven-headed-serpent"
     assert "plain" not in sheet("1.6.3", court, "praetor").list_words
     assert sheet("1.6.3", "trench-pilgrims", "war-prophet").list_words == "Trench Pilgrims, standard list"
+
+
+@BOTH
+def test_notes_stand_one_after_the_other_without_a_full_stop(edition: str) -> None:
+    """A sheet sets semicolons between them."""
+    lines = [
+        line
+        for list_id, army in CONTENT[edition].lists.items()
+        for _title, told in sheet(edition, list_id, army.profile_offers[0].profile).notes
+        for line in told
+    ]
+    assert len(lines) > 5
+    assert [line for line in lines if line.endswith(".")] == []
