@@ -28,8 +28,10 @@ run: packages-to-run .venv/installed .env
 hall: packages-to-run .venv/installed
 	@HOST="$(HOST)" PORT="$(PORT)" CERT="$(CERT)" KEY="$(KEY)" $(BIN)/python -m config.hall
 
+# PostgreSQL first: the last lines are then those of the run over all tests.
 test: packages-to-test .venv/installed-dev check
-	.ci/test
+	.ci/postgres $(PYTEST) -q -m "both_databases and not bench"
+	$(PYTEST) -r fER -m "not bench"
 
 # What `make test` takes a sample of, whole: every form and page of the long enumerations, Hypothesis' long searches.
 drills: packages-to-test .venv/installed-dev
