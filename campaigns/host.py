@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from campaigns import access, import_targets, rights
 from campaigns.book import battles_told
+from campaigns.kept_drafts import places_with_drafts
 from campaigns.models import AHEAD, REPORTED, Administrator, Battle, Campaign, PostBattle, Seat, Side
 from campaigns.news import campaign_of_act
 from campaigns.notifications import tell_people
@@ -129,6 +130,10 @@ class CampaignHost(Host):
         if kind != "seat":
             return super().import_target(user, kind, id_)
         return import_targets.seat_place(user, id_)
+
+    def places_with_drafts(self, user: Any) -> Sequence[str]:
+        """Return the person's places without a warband for which an administrator brought a roster file. One query."""
+        return places_with_drafts(user.pk)
 
     def occasion_words(self, occasions: Collection[str]) -> Mapping[str, tuple[str, str]]:
         """Return the name and the URL of battle occasions ("battle:12"), by occasion; unknown ones are missing. One query."""

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.battle_result import standing_report
+from campaigns.kept_drafts import holding
 from campaigns.models import AHEAD, Administrator, Battle, Campaign, PostBattle, Round, Seat, Side
 from campaigns.services.common import live_sides, side_and_player, versus
 from campaigns.services.report_parts import waits_for
@@ -41,7 +42,7 @@ class CampaignNotifications(Source):
     )
 
     def outdated(self, notifications: Sequence[Notification]) -> Collection[int]:
-        """Return those whose act was undone, or that somebody settled meanwhile. Six queries at most."""
+        """Return those whose act was undone, or that somebody settled meanwhile. Seven queries at most."""
         undone = _undone({each.event for each in notifications if each.event is not None})
         battles = _numbers(notifications, "battle")
         status = dict(Battle.objects.live().filter(pk__in=battles).values_list("pk", "status"))
@@ -60,6 +61,7 @@ class CampaignNotifications(Source):
             .filter(pk__in=_numbers(notifications, "round"), is_closed=False)
             .values_list("pk", flat=True)
         )
+        waiting = holding(_numbers(notifications, "draft"))
 
         def holds(each: Notification) -> bool:
             what, _sep, number = each.about.partition(":")
@@ -68,6 +70,8 @@ class CampaignNotifications(Source):
                 return False
             if not what:
                 return True
+            if what == "draft":
+                return waiting.get(pk) == each.user_id
             if each.kind in (PAIRED, REPORT):
                 return status.get(pk) in AHEAD
             if each.kind == CONFIRM:

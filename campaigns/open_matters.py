@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from campaigns.kept_drafts import kept_draft_of
 from campaigns.models import AHEAD, REPORTED, Battle, Campaign, PostBattle, Seat, Side
 from campaigns.services.common import side_and_player, versus
 from config.dates import short_day
@@ -17,11 +18,14 @@ MOST = 6  # of one player
 
 
 def open_matters(campaign: Campaign, seats: Iterable[Seat]) -> dict[int, list[str]]:
-    """Return what each of these seats has to do, by seat id; those who have nothing are left out. Three queries."""
+    """Return what each of these seats has to do, by seat id; those who have nothing are left out. Three queries.
+
+    Seats of `with_kept_drafts` also tell the roster that is kept for them.
+    """
     found: dict[int, list[str]] = defaultdict(list)
     for seat in seats:
         if seat.warband is None:
-            found[seat.pk].append(_("Start or import a warband"))
+            found[seat.pk].append(_to_start(campaign, seat))
         elif seat.warband.problem_count:
             found[seat.pk].append(_("Fix the roster of {warband}").format(warband=seat.warband.name))
     wanted = {seat.pk for seat in seats}
@@ -45,6 +49,14 @@ def open_matters(campaign: Campaign, seats: Iterable[Seat]) -> dict[int, list[st
     for seat_id, name in unfinished.order_by("pk").values_list("side__seat_id", "warband__name"):
         found[seat_id].append(_("Finish the post-battle of {warband}").format(warband=name))
     return {seat: words[:MOST] for seat, words in found.items()}
+
+
+def _to_start(campaign: Campaign, seat: Seat) -> str:
+    """Return how a place comes by its warband: by the roster that is kept for it, if there is one."""
+    draft = kept_draft_of(seat, campaign)
+    if draft is None or not draft.href:
+        return _("Start or import a warband")
+    return _("Finish the roster {name} from a file").format(name=draft.name)
 
 
 def _words(side: Side, sides: list[Side]) -> str:

@@ -148,6 +148,12 @@ class ReportStateForm(ActForm):
     note = forms.CharField(required=False, max_length=500)
 
 
+class SeatReadyForm(ActForm):
+    """The form that takes a ready warband for a seat."""
+
+    sample = forms.CharField(max_length=80, error_messages={"required": gettext_lazy("Choose a warband.")})
+
+
 class SeatFoundForm(ChoosingForm):
     """The form that founds a warband for a seat, with name, patron, and the choices of the list."""
 

@@ -96,6 +96,10 @@ class Host:
         """Return a place for an imported warband other than the person's own list. Raises Http404, PermissionDenied."""
         raise Http404(_("There is no such place."))
 
+    def places_with_drafts(self, user: Any) -> Sequence[str]:
+        """Return the names of the person's places ("seat:12") for which somebody else brought a draft that waits."""
+        return ()
+
     # --- words
     def occasion_words(self, occasions: Collection[str]) -> Mapping[str, tuple[str, str]]:
         """Return the name and URL of occasions ("battle:12"), by id; unknown ones are left out."""

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from campaigns.kept_drafts import KeptDraft, kept_draft_of
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.pages.battle_queries import (
     draft_of,
@@ -308,7 +309,10 @@ def _own_seat_waits(seat: Seat) -> Iterable[Wait]:
             seat.challenged_at,  # type: ignore[attr-defined]
             campaign,
         )
-    if seat.warband is None:
+    draft = kept_draft_of(seat)
+    if seat.warband is None and draft is not None and draft.href:
+        yield _kept_wait(seat, draft)
+    elif seat.warband is None:
         yield _seat_wait(seat, "bring", "users", _("Import a warband"), campaign, _("Choose"))
     elif seat.warband.is_founding:
         title = _("Finish building {name}").format(name=seat.warband.name)
@@ -320,6 +324,20 @@ def _own_seat_waits(seat: Seat) -> Iterable[Wait]:
         yield _seat_wait(seat, "list", "pencil", _("Send your starting list"), meta, _("Send list"))
     if seat.list_state == Seat.ListState.RETURNED:
         yield _seat_wait(seat, "list", "pencil", _("Your list was returned"), f"“{seat.list_words}”", _("Read"))
+
+
+def _kept_wait(seat: Seat, draft: KeptDraft) -> Wait:
+    """Return the line of a roster that an administrator brought for the player, who finishes it."""
+    return Wait(
+        f"kept_{seat.pk}",
+        "pencil",
+        _("Finish your roster {name}").format(name=draft.name),
+        _("{campaign}, from a file an administrator brought").format(campaign=seat.campaign.name),
+        draft.href,
+        _("Check names") if draft.has_open else _("Import"),
+        draft.since,
+        seat.campaign.name,
+    )
 
 
 def _seat_wait(seat: Seat, key: str, icon: str, title: str, meta: str, label: str) -> Wait:

@@ -16,13 +16,16 @@ from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import ListChoice
 from warbands.labels import has_shop, word, worth_of
 from warbands.models import Terms, Warband
+from warbands.pages.addresses import with_query
 from warbands.pages.formatting import battles_words, money, problems_words
+from warbands.pages.ready_warbands import ReadyGroup, ready_groups
 from warbands.pages.rule_links import names_of
 from warbands.pages.start import suggested_name
 from warbands.pages.widgets import Link
 from warbands.verdicts import judged
 
 FOUND, LATER, BROUGHT = "found", "later", "brought"
+READY_MADE = "ready-made"  # one of the ready warbands, to be chosen on a page of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,13 @@ class Bringable:
 def bring_options(campaign: Campaign, user: Any, chosen: str = "") -> tuple[Bringable, ...]:
     """Return the options for the seat's warband. Two queries.
 
-    The user's own warbands come first, with the reason if they cannot be brought. Then follow starting a new one and importing one.
+    The user's own warbands come first, with the reason if they cannot be brought. Then follow taking a ready one, starting a
+    new one and importing one.
     """
     rows = list(own_options(campaign, user, chosen))
     usual = chosen or next((row.value for row in rows if row.chosen), FOUND)
+    if has_ready(campaign):
+        rows.append(Bringable(READY_MADE, _("Use a ready warband"), (), (), "", usual == READY_MADE))
     rows.append(Bringable(FOUND, _("Build my own"), (), (), "", usual == FOUND))
     ways = _("from paper, a text or a file") if campaign.terms.game.text_import is not None else _("from a file")
     rows.append(Bringable(BROUGHT, _("Import one"), (ways,), (), "", usual == BROUGHT))
@@ -193,6 +199,7 @@ class SeatFoundPage:
     called: str = "warband"  # the game's word for a force, in lower case
     alone: bool = False  # whether there is only one list
     suggested: str = ""  # a name for the warband
+    ready_href: str = ""  # where the ready warbands are, "" where there are none
 
     @property
     def title(self) -> str:
@@ -206,6 +213,7 @@ def seat_found_page(seat: Seat, list_id: str, user: Any) -> SeatFoundPage:
     terms = campaign.terms
     choices = terms.game.founding.lists(terms.content)
     here = reverse("seat-found", args=[seat.pk])
+    ready_href = ready_address(seat.pk) if has_ready(campaign) else ""
     alone = len(choices) == 1
     list_id = list_id or (choices[0].id if alone else "")
     chosen = next((choice for choice in choices if choice.id == list_id and not _closed(campaign, choice)), None)
@@ -219,6 +227,7 @@ def seat_found_page(seat: Seat, list_id: str, user: Any) -> SeatFoundPage:
             back=back,
             late_words=late_words(campaign),
             called=word(terms, "warband_within", "warband"),
+            ready_href=ready_href,
             factions=tuple(_faction(campaign, base, choices, here) for base in bases),
         )
     late = late_start(campaign, chosen.id)
@@ -230,6 +239,7 @@ def seat_found_page(seat: Seat, list_id: str, user: Any) -> SeatFoundPage:
         back=back if alone else Link(_("Faction and list"), here),
         late_words=late_words(campaign),
         called=word(terms, "warband_within", "warband"),
+        ready_href=ready_href if alone else "",
         alone=alone,
         chosen=chosen,
         suggested=suggested_name(terms.game, terms.content, chosen.id, seat.user) if seat.user is not None else "",
@@ -238,6 +248,49 @@ def seat_found_page(seat: Seat, list_id: str, user: Any) -> SeatFoundPage:
         changes=chosen.changes,
         asks=chosen.choices,
         patrons=chosen.patrons,
+    )
+
+
+# --- a ready warband for a seat ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReadyPage:
+    """The ready warbands that a seat may take, official lists first."""
+
+    seat: str
+    campaign: str
+    here: str
+    back: Link
+    late_words: str
+    called: str
+    found_href: str
+    ready: tuple[ReadyGroup, ...]
+
+
+def ready_address(seat: int) -> str:
+    """Return where the ready warbands for a seat are."""
+    return with_query(reverse("seat-found", args=[seat]), {"way": READY_MADE})
+
+
+def has_ready(campaign: Campaign) -> bool:
+    """Return whether the campaign's rules have ready warbands. No queries."""
+    terms = campaign.terms
+    return bool(terms.game.founding.samples(terms.content))
+
+
+def seat_ready_page(seat: Seat, user: Any) -> SeatReadyPage:
+    """Build the page of the ready warbands for the seat's player, or an administrator. At most three queries."""
+    campaign, terms = seat.campaign, seat.campaign.terms
+    return SeatReadyPage(
+        seat=seat.name,
+        campaign=campaign.name,
+        here=ready_address(seat.pk),
+        back=Link(_("My place") if seat.user_id == user.pk else seat.name, reverse("seat-show", args=[seat.pk])),
+        late_words=late_words(campaign),
+        called=word(terms, "warband_within", "warband"),
+        found_href=reverse("seat-found", args=[seat.pk]),
+        ready=ready_groups(terms.game, terms.edition, terms.content, overlays=terms.overlays, with_closed=False),
     )
 
 

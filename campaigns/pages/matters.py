@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from campaigns.kept_drafts import kept_draft_of, with_kept_drafts
 from campaigns.models import AHEAD, Absence, Battle, Campaign, Capture, Challenge, PostBattle, Round, Seat, Side
 from campaigns.pages.battle_queries import draft_of, report_of, sequence_of, sides_of
 from campaigns.pages.formatting import against, ago, on_day, until
@@ -111,9 +112,10 @@ def busy_among(seats: Iterable[Seat], rounds: Collection[int]) -> frozenset[tupl
 
 
 def with_challenges(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """Annotate seats with their oldest challenge that waits for an answer, and with whom they agreed on a battle."""
+    """Annotate seats with their oldest challenge that waits for an answer, with whom they agreed on a battle, and the
+    roster that is kept for them."""
     offered = Challenge.objects.live().filter(other=OuterRef("pk"), status=Challenge.Status.OFFERED).order_by("pk")
-    return seats.annotate(
+    return with_kept_drafts(seats).annotate(
         challenged_by=Subquery(offered.values("seat__name")[:1]),
         challenged_at=Subquery(offered.values("made_at")[:1]),
         agreed_with=Subquery(_agreed().order_by("pk").values("other__name")[:1]),
@@ -239,9 +241,10 @@ def _missing(
     if round is not None:
         yield from _round_matters(campaign, round, seats, busy)
     if campaign.status == Campaign.Status.RUNNING:  # elsewhere nobody joins or plays any more
-        empty = [seat for seat in seats if seat.warband_id is None]
+        empty = [seat for seat in seats if seat.warband_id is None and _kept(seat) is None]
         if len(empty) > MOST_EMPTY:
             yield _empty_seats(campaign, empty)
+        yield from _kept_matters(campaign, seats)
         for seat in seats:
             yield from _seat_matters(campaign, seat, tells_empty=len(empty) <= MOST_EMPTY)
 
@@ -279,6 +282,25 @@ def _empty_seats(campaign: Campaign, seats: Sequence[Seat]) -> Matter:
     return Matter("empty", _("No warband yet"), joined(seat.name for seat in seats), acts)
 
 
+def _kept(seat: Seat) -> int | None:
+    """Return the kept roster of a seat of `with_kept_drafts`, if there is one."""
+    return getattr(seat, "kept_draft", None)
+
+
+def _kept_matters(campaign: Campaign, seats: Iterable[Seat]) -> Iterator[Matter]:
+    """Yield the rosters from files that are kept for places without a warband: a row each, or one for many."""
+    waiting = [(seat, draft) for seat in seats if seat.warband_id is None and (draft := kept_draft_of(seat, campaign))]
+    page = reverse("bulk-import", args=[campaign.pk])
+    if len(waiting) > MOST_EMPTY:
+        names = joined(seat.name for seat, _draft in waiting)
+        yield Matter("kept", _("Kept rosters to finish"), names, (Link(_("Open files"), page),))
+        return
+    for seat, draft in waiting:
+        told = _("the kept roster {name} has names to check") if draft.has_open else _("the kept roster {name} is read")
+        acts = (Link(_("Check names") if draft.has_open else _("Open"), draft.href or page),)
+        yield Matter(f"kept_{seat.pk}", seat.name, told.format(name=draft.name), acts)
+
+
 def _seat_matters(campaign: Campaign, seat: Seat, *, tells_empty: bool) -> Iterator[Matter]:
     """Yield what keeps a place from playing: an agreed battle without a round, a warband that is missing or being built."""
     if agreed_with := getattr(seat, "agreed_with", None):
@@ -290,7 +312,7 @@ def _seat_matters(campaign: Campaign, seat: Seat, *, tells_empty: bool) -> Itera
     if seat.warband is not None and seat.warband.is_founding:
         words = _("{name} is still being built, joined {ago}").format(name=seat.warband.name, ago=since)
         yield Matter(f"building_{seat.pk}", seat.name, words, acts)
-    if seat.warband_id is None and tells_empty:
+    if seat.warband_id is None and _kept(seat) is None and tells_empty:
         yield Matter(f"empty_{seat.pk}", seat.name, _("no warband yet, joined {ago}").format(ago=since), acts)
 
 

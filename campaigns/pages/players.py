@@ -9,8 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from campaigns.kept_drafts import KeptDraft, kept_for
 from campaigns.models import Administrator, Campaign, Invitation, Seat
-from campaigns.pages.joining import Bringable, bring_options
+from campaigns.pages.joining import Bringable, bring_options, has_ready, ready_address
 from campaigns.services.contact_notes import notes_on
 from campaigns.services.join import captives_left_behind
 from campaigns.services.opening_score import opening_of, score_words
@@ -159,6 +160,7 @@ class SeatPage:
     campaign: Link
     here: str
     found_href: str
+    ready_href: str
     running_href: str
     opening: tuple[tuple[str, str, int], ...]
     opening_words: str
@@ -169,6 +171,7 @@ class SeatPage:
     problems: int
     can_bring: bool
     bring: tuple[Bringable, ...]
+    kept: KeptDraft | None
     status: str
     status_words: str
     administers: bool
@@ -203,7 +206,7 @@ SENDABLE = (Seat.ListState.OPEN, Seat.ListState.RETURNED)
 
 
 def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: str = "") -> SeatPage:
-    """Build the page of a seat. Four queries, one more for an administrator."""
+    """Build the page of a seat. Four queries, one more for an administrator, and one where a warband may be brought."""
     campaign, warband = seat.campaign, seat.warband
     judged([warband])
     seated = campaign.status == Campaign.Status.RUNNING and seat.status != Seat.Status.LEFT
@@ -220,6 +223,7 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
         here=reverse("seat-show", args=[seat.pk]),
         found_href=reverse("seat-found", args=[seat.pk]),
+        ready_href=ready_address(seat.pk) if has_ready(campaign) else "",
         running_href=_running_href(seat),
         opening=tuple((n, w, getattr(seat, f"opening_{n}")) for n, w in OPENING_FIELDS),
         opening_words=score_words(opening) if opening != Score() else "",
@@ -230,6 +234,7 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         problems=part.problems,
         can_bring=can_bring,
         bring=bring_options(campaign, owner, chosen) if can_bring and owner is not None else (),
+        kept=kept_for(seat) if can_bring else None,
         status=seat.status,
         status_words=seat.get_status_display(),
         administers=administers,

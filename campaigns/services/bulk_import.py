@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.models import BulkFile, Campaign, Seat
+from campaigns.notifications import FOR_YOU
 from campaigns.services.common import refuse_unless_running
 from campaigns.services.join import add_seat
 from campaigns.tasks import take_up_bulk_files
+from notifications.services import PersonTold, notify
 from rules.import_text import KEPT
 from rules.problems import Refusal
 from rules.roster_files.folder import entries_of_files
@@ -155,6 +158,34 @@ def keep_unknown(*, campaign: Campaign) -> int:
         figures = {**row.figures, "open": len(roster.reading.open()) + (not roster.list_id)}
         BulkFile.objects.filter(pk=row.pk).update(figures=figures)
     return done
+
+
+def tell_players(*, campaign: Campaign, actor: Any, chosen: Collection[int]) -> None:
+    """Tell the players whose place one of these files goes to that its roster has names to check. Each is told once.
+
+    Three queries, one if there is nobody to tell.
+    """
+    rows = BulkFile.objects.filter(campaign=campaign, state__in=OPEN, pk__in=chosen, draft__warband=None)
+    rows = rows.filter(draft__isnull=False, seat__user__isnull=False, seat__warband=None).exclude(seat__user=actor)
+    told = []
+    for row in rows.select_related("draft", "seat").defer("data"):
+        if is_ready(row) or row.draft is None or row.seat is None or row.seat.user_id is None:
+            continue
+        told.append(
+            PersonTold(
+                user=row.seat.user_id,
+                kind=FOR_YOU,
+                key=f"for:draft:{row.draft.pk}:{row.seat.pk}",
+                title=_("{actor} brought a roster for you").format(actor=actor),
+                words=_("{name}, in {campaign}: some names need a check. Then import it.").format(
+                    name=row.figures.get("name") or row.name, campaign=campaign.name
+                ),
+                href=reverse("paper-settle", args=[row.draft.pk]),
+                about=f"draft:{row.draft.pk}",
+                group=f"campaign:{campaign.pk}",
+            )
+        )
+    notify(told)
 
 
 def is_at_work(campaign: Campaign) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from campaigns.kept_drafts import with_kept_drafts
 from campaigns.models import Campaign, Seat
 from campaigns.notifications import REMINDER
 from campaigns.open_matters import open_matters
@@ -36,9 +37,9 @@ def to_remind(campaign: Campaign) -> list[Seat]:
 
 
 def playing(campaign: Campaign) -> list[Seat]:
-    """Return the seats of everybody who has not left, with and without an account. One query."""
+    """Return the seats of everybody who has not left, with and without an account, and what is kept for them. One query."""
     live = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT)
-    return list(live.select_related("warband", "user").order_by("pk"))
+    return list(with_kept_drafts(live).select_related("warband", "user").order_by("pk"))
 
 
 def remind(*, campaign: Campaign, actor: Any, only: Collection[int] | None = None, token: str = "") -> list[Seat]:

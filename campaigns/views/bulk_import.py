@@ -25,6 +25,7 @@ from campaigns.services.bulk_import import (
     keep_unknown,
     leave_file,
     take_up_again,
+    tell_players,
 )
 from config.access import login_required
 from config.htmx import render_page
@@ -104,9 +105,11 @@ def _acted(request: HttpRequest, campaign: Campaign) -> Any:
         if remove.isascii() and remove.isdigit() and len(remove) < 18:
             leave_file(campaign=campaign, pk=int(remove))
         return None
-    choose_seats(campaign=campaign, actor=request.user, chosen=_chosen(sent), token=sent.get("token", ""))
+    chosen = _chosen(sent)
+    choose_seats(campaign=campaign, actor=request.user, chosen=chosen, token=sent.get("token", ""))
     if act == "custom":
         keep_unknown(campaign=campaign)
+    tell_players(campaign=campaign, actor=request.user, chosen=chosen)
     if act == "import":
         count = import_ready(campaign=campaign, actor=request.user)
         if not count and not is_at_work(campaign):

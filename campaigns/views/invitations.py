@@ -18,7 +18,7 @@ from accounts.guests import limit_sign_up
 from accounts.sign_in_forms import SignUpForm, sign_in_new
 from campaigns.models import Campaign, Seat
 from campaigns.pages.invitation import READY, join_page, needs_sign_up
-from campaigns.pages.joining import BROUGHT, FOUND, LATER, claim_page
+from campaigns.pages.joining import BROUGHT, FOUND, LATER, READY_MADE, claim_page, ready_address
 from campaigns.people_forms import JoinForm
 from campaigns.services.join import claim_seat, invitation_for, join_campaign, seat_to_claim
 from campaigns.services.starting import use_ready_for_seat
@@ -94,7 +94,9 @@ def _enter(
 
 
 def bring_address(chosen: str, seat: int) -> str:
-    """Return the URL where a warband for a seat is started or imported, "" for other choices."""
+    """Return the URL where a warband for a seat is chosen, started or imported, "" for other choices."""
+    if chosen == READY_MADE:
+        return ready_address(seat)
     if chosen == BROUGHT:
         return f"{reverse('warband-bring')}?for=seat:{seat}"
     return reverse("seat-found", args=[seat]) if chosen == FOUND else ""

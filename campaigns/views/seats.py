@@ -15,7 +15,7 @@ from accounts.models import User
 from campaigns.access import campaign_for, is_administrator, seat_for
 from campaigns.models import Campaign, ContactNote, Seat
 from campaigns.pages.formatting import closed_words
-from campaigns.pages.joining import BROUGHT, FOUND, LATER, seat_found_page
+from campaigns.pages.joining import BROUGHT, FOUND, LATER, READY_MADE, seat_found_page, seat_ready_page
 from campaigns.pages.players import players_page, seat_page
 from campaigns.people_forms import (
     ContactNoteForm,
@@ -25,6 +25,7 @@ from campaigns.people_forms import (
     PersonForm,
     PlacesForm,
     SeatFoundForm,
+    SeatReadyForm,
     UserForm,
     WordsForm,
 )
@@ -45,7 +46,7 @@ from campaigns.services.join import (
 from campaigns.services.open import add_administrator, remove_administrator, renew_invitation
 from campaigns.services.opening_score import change_opening
 from campaigns.services.places import add_seats
-from campaigns.services.starting import found_for_seat
+from campaigns.services.starting import found_for_seat, use_ready_for_seat
 from campaigns.views.acting import respond, site_of, tried_form
 from campaigns.views.invitations import bring_address, own_warband
 from config.access import login_required
@@ -144,7 +145,7 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return show(None, 200)
     act = request.POST.get("act", "")
-    if act == "bring" and request.POST.get("bring") in (FOUND, BROUGHT, LATER, ""):
+    if act == "bring" and request.POST.get("bring") in (FOUND, READY_MADE, BROUGHT, LATER, ""):
         onward = bring_address(request.POST.get("bring", ""), pk)
         return redirect(onward) if onward else show(Notice("problem", _("Choose a warband.")), 422)
     asked = (
@@ -222,8 +223,10 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
 @login_required
 @require_http_methods(["GET", "POST"])
 def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
-    """Start a warband for a seat in two steps; only the last one saves it."""
+    """Start a warband for a seat in two steps, of which only the last one saves it; or take a ready one."""
     seat = seat_for(request.user, pk, to="act")
+    if request.GET.get("way") == READY_MADE:
+        return _seat_ready(request, seat)
     page = seat_found_page(seat, request.GET.get("list", ""), request.user)
     if page.step == 1:
         if request.method == "POST":
@@ -260,14 +263,36 @@ def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
             token=form.cleaned_data["token"],
         )
 
-    tried = attempt(request, form, do)
-    onward = reverse("warband-show", args=[tried.result.pk]) if tried.done else ""
-    return respond(
-        request,
-        tried,
-        show,
-        onward=onward,
-        said=_("{result} is created for {campaign}.").format(result=tried.result, campaign=seat.campaign)
-        if tried.done
-        else "",
-    )
+    return _entered(request, seat, attempt(request, form, do), show)
+
+
+def _seat_ready(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Show the ready warbands for a seat. A POST takes one for it."""
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        context = {"page": seat_ready_page(seat, request.user), "notice": notice, "token": new_token()}
+        return render_page(request, "campaigns/seat_ready.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    form = SeatReadyForm(request.POST)
+
+    def do() -> Warband:
+        return use_ready_for_seat(
+            seat=seat,
+            actor=request.user,
+            sample_id=form.cleaned_data["sample"],
+            token=form.cleaned_data["token"],
+        )
+
+    return _entered(request, seat, tried_form(request, form, do), show)
+
+
+def _entered(
+    request: HttpRequest, seat: Seat, tried: Attempt, show: Callable[[Notice | None, int], HttpResponse]
+) -> HttpResponse:
+    """Go to the warband that was started for a seat, or show the page again with the reason."""
+    if not tried.done:
+        return show(tried.notice, tried.status)
+    said = _("{result} is created for {campaign}.").format(result=tried.result, campaign=seat.campaign)
+    return respond(request, tried, show, onward=reverse("warband-show", args=[tried.result.pk]), said=said)

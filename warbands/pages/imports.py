@@ -16,8 +16,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from rules.import_text import KEPT, LEFT_OUT, Phrase, TextRoster
 from rules.price import Price
 from rules.problems import Problem
-from rules.registry import systems
+from rules.registry import PACKAGES, system, systems
 from rules.transcription import PaperBook, PaperFighter
+from warbands.host import host
 from warbands.import_targets import ImportTarget
 from warbands.labels import labels_of
 from warbands.models import PaperDraft, Terms
@@ -58,7 +59,7 @@ class BringPage:
 
 
 def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
-    """Build the page that lists the ways to import. One query."""
+    """Build the page that lists the ways to import. One query, two without a place."""
     ways = (
         (_("From paper"), _("One short page per fighter. You can stop and continue any time."), Link(_("Enter from paper"), with_place(reverse("paper-begin"), place, name))),
         (_("From text"), _("Text from another list builder, or your own notes. One fighter per line."), Link(_("Paste a text"), with_place(reverse("paper-text"), place, name))),
@@ -66,8 +67,9 @@ def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
     )  # fmt: skip
     typed = place is None or place.terms.game.text_import is not None
     untyped = next((explanation_of(g) for g in systems() if g.text_import is None), "")
-    # The user's own drafts. Those for a place show there, also to those who act for it.
-    whose = Q(owner=user, is_shared=False) | Q(is_shared=True, place=name) if name else Q(owner=user, is_shared=False)
+    # The user's own drafts, and those that an administrator brought for the user's places, or for this place.
+    places = [name] if name else host().places_with_drafts(user)
+    whose = Q(owner=user, is_shared=False) | Q(is_shared=True, place__in=places)
     rows = PaperDraft.objects.filter(whose, again=None).select_related("warband")[:60]
     return BringPage(
         title=_("Import a warband"),
@@ -76,7 +78,7 @@ def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
         ways=ways if typed else ways[-1:],
         file_href=with_place(reverse("paper-text"), place, name) if typed else "",
         untyped_words=untyped if place is None or not typed else "",
-        drafts=tuple(_line(row) for row in rows if row.warband is None or row.warband.is_undone),
+        drafts=tuple(_line(row) for row in rows if _is_listed(row)),
     )
 
 
@@ -84,6 +86,13 @@ def _back(place: ImportTarget | None) -> Link:
     return (
         Link(place.back_label, place.back_href) if place is not None else Link(_("Warbands"), reverse("warband-list"))
     )
+
+
+def _is_listed(draft: PaperDraft) -> bool:
+    """Return whether a draft waits and has pages. An export in a game that reads no text is imported as it stands."""
+    if draft.system not in PACKAGES or system(draft.system).text_import is None:
+        return False
+    return draft.warband is None or draft.warband.is_undone
 
 
 def _line(draft: PaperDraft) -> DraftLine:
@@ -95,6 +104,8 @@ def _line(draft: PaperDraft) -> DraftLine:
         if settling
         else ngettext("{count} fighter", "{count} fighters", count).format(count=count)
     )
+    if draft.is_shared:
+        words = _("{words}, brought by an administrator").format(words=words)
     return DraftLine(
         draft.pk,
         draft.name,
