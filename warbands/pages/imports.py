@@ -105,7 +105,7 @@ def _line(draft: PaperDraft) -> DraftLine:
         else ngettext("{count} fighter", "{count} fighters", count).format(count=count)
     )
     if draft.is_shared:
-        words = _("{words}, brought by an administrator").format(words=words)
+        words = _("{words}, uploaded by an administrator").format(words=words)
     return DraftLine(
         draft.pk,
         draft.name,

@@ -110,9 +110,9 @@ def write_profile(
     *, owner: Any, actor: Any, system_id: str, edition: str, kind: str, name: str, data: Any, token: str = ""
 ) -> Profile:
     """Add a new profile to a library. Raises Refusal if it is invalid for its kind, or if the library is full."""
-    incoming = _passed(system_id, edition, kind, name, data)
+    incoming = checked_profile(system_id, edition, kind, name, data)
     with transaction.atomic(), recording(kind="profile-write", actor=actor, token=token) as act:
-        (profile,) = _add(act, owner, system_id, edition, [incoming])
+        (profile,) = add_profiles(act, owner, system_id, edition, [incoming])
         act.say(_("{{who}} wrote {profile} into the library.").format(profile=profile.name))
     return profile
 
@@ -121,11 +121,11 @@ def change_profile(
     *, profile: Profile, actor: Any, name: str, data: Any, token: str = "", seen: int | None = None
 ) -> Profile:
     """Change a profile. Units made from it do not change. Raises Refusal, and Stale for an outdated form."""
-    incoming = _passed(profile.system, profile.edition, profile.kind, name, data)
+    incoming = checked_profile(profile.system, profile.edition, profile.kind, name, data)
     with recording(profile, kind="profile-change", actor=actor, token=token, seen=seen) as act:
         fresh: Profile = act.row(profile)
         before = fresh.name
-        parts = _differing(fresh, incoming)
+        parts = differing_labels(fresh, incoming)
         act.change(fresh, name=incoming.name, data=dict(incoming.data))
         told = _("{{who}} changed {name}: {parts}.") if parts else _("{{who}} changed {name}.")
         if incoming.name != before:
@@ -142,7 +142,7 @@ def copy_profile(
     """Copy a profile into the owner's library: their own, somebody else's shared profile, or one of the game."""
     incoming, __ = read_written(system_id, edition, source.kind, source.name, source.data)
     with recording(kind="profile-copy", actor=actor, token=token) as act:
-        (profile,) = _add(act, owner, system_id, edition, [incoming], fresh_names=True)
+        (profile,) = add_profiles(act, owner, system_id, edition, [incoming], fresh_names=True)
         act.say(
             _("{{who}} copied {name} into the library as {new_name}.").format(name=source.name, new_name=profile.name)
             if profile.name != source.name
@@ -170,25 +170,12 @@ def take_defaults(
             )
     incoming = [Incoming(known[ident].kind, known[ident].name, known[ident].data) for ident in wanted]
     with recording(kind="profile-take", actor=actor, token=token) as act:
-        profiles = _add(act, owner, system_id, edition, incoming, fresh_names=True)
+        profiles = add_profiles(act, owner, system_id, edition, incoming, fresh_names=True)
         act.say(
             _("{{who}} copied {profiles} of {game} into the library.").format(
-                profiles=_count(len(profiles)), game=game.name
+                profiles=count_words(len(profiles)), game=game.name
             )
         )
-    return profiles
-
-
-def import_profiles(
-    *, owner: Any, actor: Any, system_id: str, edition: str, incoming: Sequence[Incoming], token: str = ""
-) -> list[Profile]:
-    """Add profiles from a document to a library in one act, which one undo reverts completely."""
-    passed = [_passed(system_id, edition, each.kind, each.name, each.data) for each in incoming]
-    if not passed:
-        raise Refusal(_("The document holds no profile."), code="empty")
-    with recording(kind="profile-import", actor=actor, token=token) as act:
-        profiles = _add(act, owner, system_id, edition, passed)
-        act.say(_("{{who}} imported {profiles} into the library.").format(profiles=_count(len(profiles))))
     return profiles
 
 
@@ -255,7 +242,7 @@ def bring_back_profile(*, profile: Profile, actor: Any, token: str = "") -> Prof
 # --- inside -------------------------------------------------------------------------------------------------------------
 
 
-def _passed(system_id: str, edition: str, kind: str, name: Any, data: Any) -> Incoming:
+def checked_profile(system_id: str, edition: str, kind: str, name: Any, data: Any) -> Incoming:
     """Return the profile if it is valid for its kind. Raises Refusal with the first problem."""
     incoming, problems = read_written(system_id, edition, kind, name, data)
     if problems:
@@ -263,7 +250,7 @@ def _passed(system_id: str, edition: str, kind: str, name: Any, data: Any) -> In
     return incoming
 
 
-def _add(
+def add_profiles(
     act: Recorder, owner: Any, system_id: str, edition: str, incoming: Sequence[Incoming], *, fresh_names: bool = False
 ) -> list[Profile]:
     """Create profiles inside an act. With `fresh_names`, a name already in the library gets a number added.
@@ -326,7 +313,7 @@ def _free_slug(name: str, taken: set[str]) -> str:
     return numbered
 
 
-def _differing(profile: Profile, incoming: Incoming) -> list[str]:
+def differing_labels(profile: Profile, incoming: Incoming) -> list[str]:
     fields: Sequence[ProfileField] = game_with_profiles(profile.system, profile.edition).kind(profile.kind).fields
     labels = [field.label for field in fields if profile.data.get(field.key) != incoming.data.get(field.key)]
     return [*labels[:5], _("{number} more").format(number=len(labels) - 5)] if len(labels) > 6 else labels
@@ -339,5 +326,5 @@ def _refuse_away(profile: Profile) -> None:
         )
 
 
-def _count(number: int) -> str:
+def count_words(number: int) -> str:
     return ngettext("one profile", "{count} profiles", number).format(count=number)

@@ -20,7 +20,8 @@ from rules.transcription import MOST_FIGHTERS, PaperData, PaperFighter
 from warbands.import_targets import ImportTarget
 from warbands.models import PaperDraft, Profile, Terms, Warband
 from warbands.services.founding import import_document, terms_for
-from warbands.services.library import game_with_profiles, import_profiles
+from warbands.services.library import game_with_profiles
+from warbands.services.library_import import import_profiles
 
 EXPORT = "roster-document"  # the format of such a file
 THIRD_PARTY = "third_party"
@@ -122,8 +123,13 @@ def import_own_roster(
         )
 
 
-def import_own_library(*, owner: Any, actor: Any, document: Mapping[str, Any], token: str = "") -> list[Profile]:
-    """Import all profiles of a document in one act. Raises LibraryRefused with everything that is wrong, or Refusal."""
+def import_own_library(
+    *, owner: Any, actor: Any, document: Mapping[str, Any], ways: Mapping[int, str] | None = None, token: str = ""
+) -> list[Profile]:
+    """Import the profiles of a document in one act. `ways` is that of `import_profiles`.
+
+    Raises LibraryRefused with everything that is wrong, LibraryAsks where something differs, or Refusal.
+    """
     game, edition = document.get("game"), document.get("edition") or ""
     if not isinstance(game, str) or not isinstance(edition, str):
         raise Refusal(
@@ -136,7 +142,13 @@ def import_own_library(*, owner: Any, actor: Any, document: Mapping[str, Any], t
     if wrong:
         raise LibraryRefused(wrong)
     return import_profiles(
-        owner=owner, actor=actor, system_id=found.game.id, edition=found.edition, incoming=incoming, token=token
+        owner=owner,
+        actor=actor,
+        system_id=found.game.id,
+        edition=found.edition,
+        incoming=incoming,
+        ways=ways,
+        token=token,
     )
 
 

@@ -42,7 +42,8 @@ from warbands.pages.imports import (
     with_place,
 )
 from warbands.pages.rule_links import names_of
-from warbands.services.own_files import OwnFile, import_own_library, import_own_roster, own_file
+from warbands.services.library_import import LibraryAsks
+from warbands.services.own_files import OwnFile, import_own_roster, own_file
 from warbands.services.paper_check import check_draft, terms_of
 from warbands.services.transcription import (
     LONGEST,
@@ -61,7 +62,8 @@ from warbands.services.transcription import (
 )
 from warbands.text_import import explanation_of, text_import_of
 from warbands.transcription_forms import BringForm, PaperFighterForm, PaperWarbandForm, PasteForm
-from warbands.views.acting import Notice, add_success_message, attempt, renewed
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed
+from warbands.views.library_import import after_library, ask_about_library, try_library
 from warbands.views.roster import warband_address
 
 LONGEST_KEY = 24
@@ -327,13 +329,8 @@ def paper_text(request: HttpRequest) -> HttpResponse:
         initial={"game": f"{game}/{edition}", "token": new_token()},
     )
     if request.method == "POST" and form.is_valid() and (own := own_file(form.cleaned_data["data"])) is not None:
-        tried = attempt(request, form, lambda: _bring_own(request, own, place, form.cleaned_data["token"]))
-        if not tried.done:
-            return _show_paste(request, form, tried.notice, place, terms, name)
-        add_success_message(request, tried.event)
-        if own.is_library:
-            return redirect(f"{reverse('profile-list')}?game={tried.result[0].system}")
-        return redirect(warband_address(tried.result.pk))
+        tried, onward = _bring_own(request, own, place, form)
+        return onward or _show_paste(request, form, tried.notice, place, terms, name)
 
     def keep() -> PaperDraft:
         with transaction.atomic():
@@ -353,11 +350,28 @@ def paper_text(request: HttpRequest) -> HttpResponse:
     return _show_paste(request, form, notice, place, terms, name)
 
 
-def _bring_own(request: HttpRequest, own: OwnFile, place: ImportTarget | None, token: str) -> Any:
-    """Import a file that this app wrote: profiles into the library, a roster with its history."""
+def _bring_own(
+    request: HttpRequest, own: OwnFile, place: ImportTarget | None, form: PasteForm
+) -> tuple[Attempt, HttpResponse | None]:
+    """Import a file that this app wrote: profiles into the library, a roster with its history.
+
+    Return also where it goes on, None where it was refused.
+    """
     if own.is_library:
-        return import_own_library(owner=request.user, actor=request.user, document=own.document, token=token)
-    return import_own_roster(actor=request.user, document=own.document, place=place, token=token)
+        tried, raised = try_library(request, form, own.document)
+        if isinstance(raised, LibraryAsks):
+            return tried, ask_about_library(request, own.document, raised)
+        return tried, after_library(request, tried) if tried.done else None
+
+    def bring() -> Any:
+        token = form.cleaned_data["token"]
+        return import_own_roster(actor=request.user, document=own.document, place=place, token=token)
+
+    tried = attempt(request, form, bring)
+    if not tried.done:
+        return tried, None
+    add_success_message(request, tried.event)
+    return tried, redirect(warband_address(tried.result.pk))
 
 
 def _show_paste(

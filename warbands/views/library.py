@@ -1,4 +1,4 @@
-"""Views of the library of profiles that players write: browse, write, copy, share, archive, export and import them."""
+"""Views of the library of profiles that players write: browse, write, copy, share, archive and export them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from rules.custom.profiles import CustomProfile, ProfileKind, ProfileProblem
 from warbands.access import profile_for, profile_right, profiles_of
 from warbands.adapters import written_profile
 from warbands.forms import ActForm
-from warbands.founding_forms import AwayForm, LibraryImportForm, ShareProfileForm
+from warbands.founding_forms import AwayForm, ShareProfileForm
 from warbands.idempotency import new_token
 from warbands.models import Profile
-from warbands.pages.library import OWN, Shelf, fill_of, form_page, library_page, reading_page, shelf_of, shelves
+from warbands.pages.library import OWN, Shelf, fill_of, form_page, library_page, reading_page, shelf_of
 from warbands.pages.profile_form import sent_data, with_row, without_row
 from warbands.recording import event_of_token
 from warbands.services.library import (
@@ -40,12 +40,8 @@ from warbands.services.library import (
     unshare_profile,
     write_profile,
 )
-from warbands.services.own_files import LibraryRefused, import_own_library
-from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt
 from warbands.views.fetch import whole_number
-
-MOST_TOLD = 100  # problems of a document that are listed one by one
-
 
 # --- the list -----------------------------------------------------------------------------------------------------------
 
@@ -378,49 +374,6 @@ def profile_export(request: HttpRequest) -> HttpResponse:
     response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 2})
     response["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def profile_import(request: HttpRequest) -> HttpResponse:
-    """Import a document of profiles: either all of them, or none with a list of everything that is wrong."""
-    form = LibraryImportForm(request.POST or None, request.FILES or None, initial={"token": new_token()})
-    shelf = shelf_of(request.GET.get("game", "")) or shelves()[0]
-
-    def show(notice: Notice | None, status: int, wrong: tuple[ProfileProblem, ...] = ()) -> HttpResponse:
-        context = {
-            "form": renewed(form) if form.is_bound else form,
-            "notice": notice,
-            "wrong": wrong[:MOST_TOLD],
-            "unlisted": max(0, len(wrong) - MOST_TOLD),
-            "back_href": f"{reverse('profile-list')}?game={shelf.game.id}",
-            "kinds": shelf.kinds,
-            "game": shelf.game,
-        }
-        return render_page(request, "library/import.html", context, status=status)
-
-    if request.method != "POST":
-        return show(None, 200)
-    found: list[tuple[ProfileProblem, ...]] = []
-
-    def do() -> Any:
-        try:
-            return import_own_library(
-                owner=request.user,
-                actor=request.user,
-                document=form.cleaned_data["document"],
-                token=form.cleaned_data["token"],
-            )
-        except LibraryRefused as refused:
-            found.append(refused.wrong)
-            raise
-
-    tried = attempt(request, form, do)
-    if not tried.done:
-        wrong = found[0] if found and tried.status == 422 else ()
-        return show(None if wrong else tried.notice, tried.status, wrong)
-    add_success_message(request, tried.event)
-    return redirect(f"{reverse('profile-list')}?game={tried.result[0].system}")
 
 
 # --- inside -------------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from warbands.models import Change, Event, Profile
 from warbands.recording import AlreadyDone, Stale
 from warbands.services import library as acts
 from warbands.services.founding import found_warband
+from warbands.services.library_import import import_profiles
 from warbands.undo import undo
 
 pytestmark = pytest.mark.both_databases
@@ -168,13 +169,13 @@ def test_a_document_comes_in_with_one_act_that_undo_takes_back_whole(ada: Any) -
     incoming, problems = read_profiles(game.profiles, game.content(EDITION), document)
     assert problems == ()
     how: dict[str, Any] = {"owner": ada, "actor": ada, "system_id": GAME, "edition": EDITION}
-    made = acts.import_profiles(incoming=incoming, **how)
+    made = import_profiles(incoming=incoming, **how)
     assert [profile.name for profile in made] == ["Unit 0", "Unit 1", "Unit 2"]
     assert last_event().told == "ada imported 3 profiles into the library."
     undo(event=last_event(), actor=ada)
     assert not Profile.objects.live().exists()
     with pytest.raises(Refusal):
-        acts.import_profiles(incoming=[], **how)
+        import_profiles(incoming=[], **how)
 
 
 # --- shared -------------------------------------------------------------------------------------------------------------
