@@ -109,8 +109,9 @@ class SideSheet:
     qr_svg: SafeString = mark_safe("")
     density: int = 0  # how low the rows are, up to 2
     ends_on_back: bool = False  # the last fields of the report stand there
-    scenario_on_back: bool = False  # its words too; the deeds stay on the front
-    back_is_full: bool = False  # the steps stand closer
+    scenario_on_back: bool = False  # its words too
+    deeds_on_back: bool = False
+    steps_close: int = 0  # how close the steps stand, up to 2
     turns_over: bool = False  # the steps after the battle begin on the back
     note_lines: range = range(3)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -16,7 +16,15 @@ from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 
-from campaigns.battle_sheet import BLANK_DEEDS, SheetRow, _consumables, battle_sheet, on_leaves
+from campaigns.battle_sheet import (
+    BLANK_DEEDS,
+    BattleSheet,
+    SheetRow,
+    SideSheet,
+    _consumables,
+    battle_sheet,
+    on_leaves,
+)
 from campaigns.booklet import BookletOptions, booklet_sheets
 from campaigns.pages.battle_sides import read_sides
 from campaigns.scenarios import deeds_everywhere, deeds_of, scenarios
@@ -353,7 +361,7 @@ def test_names_stand_on_it_as_their_players_write_them(client: Client, made: Clu
         ("Letter", 13, "claim-no-mans-land"),
         ("A4", 20, "claim-no-mans-land"),
         ("Letter", 20, "claim-no-mans-land"),
-        ("A4", 20, "storming-the-shores"),  # its words and the last fields fill the back
+        *product(PAPERS, (20,), ("storming-the-shores", "random-scenario")),  # many words, or many deeds
     ],
 )
 def test_a_side_is_one_leaf_with_the_steps_on_its_back(
@@ -361,24 +369,39 @@ def test_a_side_is_one_leaf_with_the_steps_on_its_back(
 ) -> None:
     """Up to twenty of each with names of 40 letters, and a scenario with its own deeds."""
     row = mustered(made, ada, ben, scenario=scenario)
+    sheet, mine = of_many(row, paper, (f"{n} Wolfeschlegelsteinhausen of the Sodden Bell"[:40] for n in range(number)))
+    document = laid_out(render_html(sheet, "print/battle.html"))
+    assert len(document.pages) == 2
+    assert sticking_out(document) == []
+    front, back = (" ".join(box.text for box in boxes(leaf) if hasattr(box, "text")) for leaf in document.pages)
+    assert "After the battle" in back
+    assert all(step.label in back for step in mine.steps)
+    places = [front.index(word) for word in ("VICTORY POINTS", "WHO WON", "WAS THERE", "TAKEN OUT BY")]
+    assert places == sorted(places)
+    for once in ("PLAYED ON", "Glorious deeds", *(f"{deed.name} " for deed in sheet.deeds)):
+        assert (front + back).count(once) == 1
+    assert all(" ".join(words.split()) in front + back for _label, words in sheet.scenario)
+
+
+def of_many(row: Any, paper: Any, names: Iterable[str]) -> tuple[BattleSheet, SideSheet]:
+    """The sheet of a battle with these people on both sides, and its one side."""
     sides = list(read_sides(row))
     sheet = battle_sheet(row, sides, sides[:1], paper)
     (mine,) = sheet.sides
-    long = "Wolfeschlegelsteinhausen of the Sodden Bell"
-    people = tuple(SheetRow(f"{n} {long}"[:40], "Yeoman") for n in range(number))
-    half = (number + 1) // 2
+    people = tuple(SheetRow(name, "Yeoman") for name in names)
+    half = (len(people) + 1) // 2
     mine = replace(mine, rows=people, others_rows=((mine.others[0], (people[:half], people[half:])),))
-    document = laid_out(render_html(on_leaves(replace(sheet, sides=(mine,))), "print/battle.html"))
+    made = on_leaves(replace(sheet, sides=(mine,)))
+    return made, made.sides[0]
+
+
+@pytest.mark.parametrize("scenario", ["relic-hunt", "supply-raid", "dragon-hunt", "hunt-for-heroes"])
+def test_the_widest_names_leave_it_on_one_leaf(made: Club, ada: Any, ben: Any, scenario: str) -> None:
+    sheet, mine = of_many(mustered(made, ada, ben, scenario=scenario), "Letter", ["WWWWWWWWW " * 4] * 20)
+    document = laid_out(render_html(sheet, "print/battle.html"))
     assert len(document.pages) == 2
     assert sticking_out(document) == []
-    back = " ".join(box.text for box in boxes(document.pages[1]) if hasattr(box, "text"))
-    assert "After the battle" in back
-    assert all(step.label in back for step in mine.steps)
-    front = " ".join(box.text for box in boxes(document.pages[0]) if hasattr(box, "text"))
-    places = [front.index(word) for word in ("VICTORY POINTS", "WHO WON", "WAS THERE", "TAKEN OUT BY")]
-    assert places == sorted(places)
-    assert (front + back).count("PLAYED ON") == 1
-    assert ("Glorious deeds" in front) is sheet.has_deeds
+    assert (mine.deeds_on_back, mine.steps_close) == (True, 2)
 
 
 @pytest.mark.parametrize("paper", PAPERS)
