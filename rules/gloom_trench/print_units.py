@@ -25,6 +25,8 @@ from rules.translation import gettext
 STRESS_BOXES = 8
 MOST_PIPS = 9  # more wounds than this are shown as a number
 MOST_CIRCLES = 60
+LINE = 110  # letters in a line of a block
+HALF_PAGE, HALF_LARGE_PAGE = 29, 22  # lines, in usual print and in large
 SCALES = {"28mm": gettext("28 mm, distances in inches"), "15mm": gettext("15 mm, distances in centimetres")}
 UNITS = {"28mm": "″", "15mm": " cm"}
 FIGURES = (("combat", gettext("Combat")), ("damage", gettext("Damage")), ("defence", gettext("Defence")), ("save", gettext("Save")), ("wounds", gettext("Wounds")), ("command", gettext("Command")))  # fmt: skip
@@ -105,6 +107,14 @@ class UnitBlock:
     small_words: str
     shared_orders: tuple[str, ...] = ()  # the names of those whose words stand once for several units
     shared_rules: tuple[str, ...] = ()
+
+    @property
+    def breaks(self) -> str:
+        """Return on which paper the block takes more than half a page, so that pages may end inside it: "always", "large" or ""."""
+        entries = (*self.orders, *self.rules)
+        lines = 7 + max(3, len(self.models)) + 2 * len(self.weapons)
+        lines += sum(1 + len(f"{name} {words}") // LINE for name, words in entries)
+        return "always" if lines > HALF_PAGE else "large" if lines > HALF_LARGE_PAGE else ""
 
 
 def scale_of(force: Force) -> str:
