@@ -66,7 +66,10 @@ class FileFighter:
 
 @dataclass(slots=True)
 class FileRoster:
-    """A whole file. `facts` are numbers about the warband by field; `certainty` says how sure the edition is."""
+    """A whole file. `facts` are numbers about the warband by field. `edition` is its number, where the file states it.
+
+    `list_rules` are the rules of a list among the abilities of fighters, and how many fighters have each.
+    """
 
     name: str = ""
     key: str = ""
@@ -79,6 +82,8 @@ class FileRoster:
     extras: list[FileEntry] = field(default_factory=list)
     notes: list[FileNote] = field(default_factory=list)
     own_notes: str = ""  # the player's
+    edition: str = ""
+    list_rules: dict[str, int] = field(default_factory=dict)
 
     def note(self, source: str, text: str, why: str) -> None:
         self.notes.append(FileNote(source, text, why))
@@ -91,12 +96,16 @@ class FileRoster:
 
 @dataclass(frozen=True, slots=True)
 class RecognisedFile:
-    """What a file is: its format, its edition and the reason. `text` are its words where it is read as a text."""
+    """What a file is: its format, its edition and the reason. `text` are its words where it is read as a text.
+
+    `is_decided`: the file itself decides the edition; else the likelier one is taken.
+    """
 
     format: str
     edition: str
     why: str
     text: str = ""
+    is_decided: bool = True
 
 
 # --- values of a file, whatever their type ------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ Format = Literal[
 FORMATS: tuple[Format, ...] = Format.__args__  # type: ignore[attr-defined]
 
 TABLE_HEAD = "name,profile,status,promoted,ducats,glory,experience,scars,kit,upgrades,skills,traumas"
+TABLE_OWN = ("list", "edition")  # columns after these that say the same in each row
 _XML_ENCODING = re.compile(rb"""<\?xml[^>]{0,100}encoding\s*=\s*["']([A-Za-z0-9._-]{1,20})["']""")
 _ESCAPE, _STRING = re.compile(r"\\.", re.DOTALL), re.compile(r'"[^"]*"?')  # a group that repeats takes memory each time
 _BRACKET = re.compile(r"[\[\]{}]")

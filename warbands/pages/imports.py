@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +26,7 @@ from warbands.pages.recognised import recognised_words
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import BudgetBar, Figure, Link, ProblemRow, rules_figure
 from warbands.services.paper_check import PaperCheck
-from warbands.text_import import explanation_of, roster_of_draft
+from warbands.text_import import explanation_of
 
 OTHER = "other"
 
@@ -417,58 +416,6 @@ def settle_page(
         asks_list=not roster.list_id or bool(draft.data.get("list_id")),
         names=typed_names(book),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class OtherEdition:
-    edition: str
-    name: str
-    words: str
-
-
-def other_editions(
-    draft: PaperDraft, roster: TextRoster, terms: Terms, place: ImportTarget | None
-) -> tuple[OtherEdition, ...]:
-    """Return the editions in which an unsettled text reads better than in the chosen edition, the best first. No queries."""
-    if place is not None or draft.answers:
-        return ()
-    game, named = terms.game, _named_editions(draft.text, terms.game.editions())
-    known = _parts_ways(roster)
-    found = []
-    for edition in game.editions():
-        if edition == draft.edition or (named and edition not in named):
-            continue
-        there = _parts_ways(roster_of_draft(draft, game, game.content(edition)))
-        if edition in named and draft.edition not in named:
-            found.append(
-                (
-                    0,
-                    OtherEdition(
-                        edition,
-                        f"{game.name} {edition}",
-                        _("The text names {edition}. It is imported as {chosen}.").format(
-                            edition=edition, chosen=draft.edition
-                        ),
-                    ),
-                )
-            )
-        elif there < known:
-            words = ngettext(
-                "With {edition}, {count} entry of this text would not fit. With {chosen}, {known} do not.",
-                "With {edition}, {count} entries of this text would not fit. With {chosen}, {known} do not.",
-                there,
-            ).format(edition=edition, count=there, chosen=draft.edition, known=known)
-            found.append((1 + there, OtherEdition(edition, f"{game.name} {edition}", words)))
-    return tuple(other for _, other in sorted(found, key=lambda pair: pair[0]))
-
-
-def _parts_ways(roster: TextRoster) -> int:
-    """Return how many things in a text an edition does not know, or knows at another price."""
-    return len(roster.reading.open()) + len(roster.remarks) + (not roster.list_id)
-
-
-def _named_editions(text: str, editions: Sequence[str]) -> frozenset[str]:
-    return frozenset(each for each in editions if re.search(rf"(?<![\d.]){re.escape(each)}(?![\d.]*\d)", text))
 
 
 def _asked(roster: TextRoster, answered: Mapping[str, str]) -> list[tuple[str, Phrase]]:

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from warbands.models import PaperDraft
+from warbands.services.own_files import EXPORT
 
 FORMAT_WORDS = {
     "battlescribe-ros": gettext_lazy("A roster file of New Recruit or BattleScribe"),
@@ -21,9 +22,18 @@ FORMAT_WORDS = {
 }
 
 
+def is_undecided(draft: PaperDraft) -> bool:
+    """Return whether the draft is of a file of another program whose edition nothing decides."""
+    return draft.format in FORMAT_WORDS and draft.format != EXPORT and not draft.why
+
+
 def recognised_words(draft: PaperDraft) -> str:
     """Return what the file was recognised as and which edition it is read as, with the reason. Empty for a plain text."""
     if draft.format not in FORMAT_WORDS:
         return ""
-    words = _("{format}. Read as {edition}: {why}.") if draft.why else _("{format}. Read as {edition}.")
+    words = _("{format}. Read as {edition}: {why}.")
+    if is_undecided(draft):
+        words = _("{format}. Edition not decided by the file: read as {edition}.")
+    elif not draft.why:
+        words = _("{format}. Read as {edition}.")
     return words.format(format=FORMAT_WORDS[draft.format], edition=draft.edition, why=draft.why)

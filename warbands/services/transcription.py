@@ -28,6 +28,7 @@ from warbands.services.paper_check import PaperCheck, check_draft, document_unde
 from warbands.text_import import roster_of_draft, text_import_of
 
 MOST_DRAFTS = 40
+PLAIN = ("", "text", EXPORT)  # formats whose edition is not found out
 MOST_OPEN = 300  # names of one file that nobody knows; beyond, it is of another game
 LONGEST = 200
 
@@ -102,8 +103,10 @@ def start_reading(
     found = text_import_of(terms.game).recognise(data)
     is_plain = found.format == "text"
     is_fixed = place is not None or has_fixed_edition or is_plain
-    why = found.why
-    if is_fixed and found.edition != terms.edition:
+    why = found.why if found.is_decided else ""  # where nothing decides it, the pages say so, and offer the other one
+    if is_fixed and not found.is_decided:
+        why = _("the roster is of it") if again is not None else _("the campaign plays it")
+    elif is_fixed and found.edition != terms.edition:
         why = _("the campaign plays it, though the file is of {edition}").format(edition=found.edition)
     draft = start_draft(
         owner=owner,
@@ -201,7 +204,7 @@ def read_by(*, draft: PaperDraft, edition: str, list_id: str = "") -> PaperDraft
     with transaction.atomic():
         row = _locked(draft)
         if edition != row.edition:
-            row.edition, row.why = edition, _("you said so") if row.why else ""
+            row.edition, row.why = edition, _("you said so") if row.format not in PLAIN else ""
         row.answers, row.data = {}, msgspec.to_builtins(PaperData(list_id=list_id))
         row.save(update_fields=["edition", "why", "answers", "data", "changed_at"])
     return row
@@ -233,19 +236,19 @@ def _locked(draft: PaperDraft) -> PaperDraft:
 def _checked(data: PaperData) -> PaperData:
     """Return the data if all its texts are printable and short enough. Raises Refusal otherwise."""
     for fighter in data.fighters:
-        fighter.name = clean_text(fighter.name, what=_("The fighter's name"), longest=80)
-        refuse_unseen(fighter.name, _("The fighter's name"))
-        fighter.profile = clean_text(fighter.profile, what=_("The profile"), longest=LONGEST)
-        fighter.notes = clean_text(fighter.notes, what=_("The note"), longest=2000, lines=True)
+        fighter.name = clean_text(fighter.name, what=_("The fighter's name"), longest=80, field="name")
+        refuse_unseen(fighter.name, _("The fighter's name"), field="name")
+        fighter.profile = clean_text(fighter.profile, what=_("The profile"), longest=LONGEST, field="profile")
+        fighter.notes = clean_text(fighter.notes, what=_("The note"), longest=2000, lines=True, field="notes")
         for text in (
             *(p.text for p in fighter.kit),
             *fighter.skills,
             *(x for w in fighter.wounds for x in (w.text, w.detail)),
         ):
             clean_text(text, what=_("An entry"), longest=LONGEST)
-    data.name = clean_text(data.name, what=_("The warband's name"), longest=80)
-    refuse_unseen(data.name, _("The warband's name"))
-    data.notes = clean_text(data.notes, what=_("The note"), longest=4000, lines=True)
+    data.name = clean_text(data.name, what=_("The warband's name"), longest=80, field="name")
+    refuse_unseen(data.name, _("The warband's name"), field="name")
+    data.notes = clean_text(data.notes, what=_("The note"), longest=4000, lines=True, field="notes")
     for text in (
         data.patron,
         data.last_scenario,

@@ -35,15 +35,14 @@ from warbands.pages.imports import (
     games,
     list_options,
     of_fighter,
-    other_editions,
     paper_page,
     settle_page,
     typed_names,
     with_place,
 )
+from warbands.pages.other_editions import other_editions, undecided_editions
 from warbands.pages.rule_links import names_of
-from warbands.services.library_import import LibraryAsks
-from warbands.services.own_files import OwnFile, import_own_roster, own_file
+from warbands.services.own_files import own_file
 from warbands.services.paper_check import check_draft, terms_of
 from warbands.services.transcription import (
     LONGEST,
@@ -62,8 +61,8 @@ from warbands.services.transcription import (
 )
 from warbands.text_import import explanation_of, text_import_of
 from warbands.transcription_forms import BringForm, PaperFighterForm, PaperWarbandForm, PasteForm
-from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed
-from warbands.views.library_import import after_library, ask_about_library, try_library
+from warbands.views.acting import Notice, add_success_message, attempt, renewed, told_of
+from warbands.views.own_files import bring_own
 from warbands.views.roster import warband_address
 
 LONGEST_KEY = 24
@@ -154,7 +153,7 @@ def _kept(request: HttpRequest, form: Any, keep: Callable[[], Any]) -> tuple[Any
     try:
         return keep(), None
     except Refusal as refusal:
-        return None, Notice("problem", refusal.message, refusal.mend)
+        return None, told_of(refusal, form, request)
 
 
 @login_required
@@ -280,7 +279,8 @@ def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         page = paper_page(draft, check_draft(draft, terms), terms, place, fresh=fresh_key())
-        context = {"page": page, "notice": notice, "form": BringForm(initial={"token": new_token()})}
+        others = undecided_editions(draft, terms, place) if not page.done_href else ()
+        context = {"page": page, "notice": notice, "form": BringForm(initial={"token": new_token()}), "others": others}
         return render_page(request, "warbands/paper.html", context, status=status)
 
     if request.method != "POST":
@@ -329,7 +329,7 @@ def paper_text(request: HttpRequest) -> HttpResponse:
         initial={"game": f"{game}/{edition}", "token": new_token()},
     )
     if request.method == "POST" and form.is_valid() and (own := own_file(form.cleaned_data["data"])) is not None:
-        tried, onward = _bring_own(request, own, place, form)
+        tried, onward = bring_own(request, own, place, form)
         return onward or _show_paste(request, form, tried.notice, place, terms, name)
 
     def keep() -> PaperDraft:
@@ -348,30 +348,6 @@ def paper_text(request: HttpRequest) -> HttpResponse:
     if kept is not None:
         return _after_reading(kept, place)
     return _show_paste(request, form, notice, place, terms, name)
-
-
-def _bring_own(
-    request: HttpRequest, own: OwnFile, place: ImportTarget | None, form: PasteForm
-) -> tuple[Attempt, HttpResponse | None]:
-    """Import a file that this app wrote: profiles into the library, a roster with its history.
-
-    Return also where it goes on, None where it was refused.
-    """
-    if own.is_library:
-        tried, raised = try_library(request, form, own.document)
-        if isinstance(raised, LibraryAsks):
-            return tried, ask_about_library(request, own.document, raised)
-        return tried, after_library(request, tried) if tried.done else None
-
-    def bring() -> Any:
-        token = form.cleaned_data["token"]
-        return import_own_roster(actor=request.user, document=own.document, place=place, token=token)
-
-    tried = attempt(request, form, bring)
-    if not tried.done:
-        return tried, None
-    add_success_message(request, tried.event)
-    return tried, redirect(warband_address(tried.result.pk))
 
 
 def _show_paste(
@@ -434,8 +410,10 @@ def _reread(request: HttpRequest, draft: PaperDraft, place: ImportTarget | None,
     list_id = request.POST.get("list_id", "")
     known = {choice.id for choice in terms.game.founding.lists(terms.content)}
     is_kept = edition == draft.edition and list_id in known
-    read_by(draft=draft, edition=edition, list_id=list_id if is_kept else "")
-    return redirect("paper-settle", draft.pk)
+    draft = read_by(draft=draft, edition=edition, list_id=list_id if is_kept else "")
+    if request.POST.get("act") == "reread":
+        return redirect("paper-settle", draft.pk)
+    return _after_reading(draft, place)
 
 
 def _after_reading(draft: PaperDraft, place: ImportTarget | None) -> HttpResponse:

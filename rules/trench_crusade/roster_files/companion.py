@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rules.content.names import plain
 from rules.import_text import KIT
 from rules.price import Price
 from rules.roster_files.file_roster import (
@@ -42,6 +43,8 @@ _KEPT_ONLY = (
     "fireteams", "modifiers", "modifiersloc", "consumables", "restrictions_list", "expansion_ids", "expansion_data",
 )  # fmt: skip
 _LARGE = 1_000_000
+# Keys that this app adds to the export for Tabletop Simulator. Other programs pass over them.
+LIST_KEY, PATRON_KEY, EDITION_KEY = "roster-list", "roster-patron", "roster-edition"
 
 
 def slugs(id_: str) -> tuple[str, ...]:
@@ -276,6 +279,7 @@ def read_table_export(tree: Mapping[str, Any]) -> FileRoster:
         ducats=number(tree.get("ducat-rating"), most=_LARGE), glory=number(tree.get("glory-rating"), most=_LARGE)
     )
     roster.rating = rating or None
+    _own_keys(roster, tree)
     for key, field in (("ducat-bank", "ducats"), ("glory-bank", "glory")):
         if key in tree:
             roster.facts[field] = number(tree.get(key))
@@ -306,9 +310,27 @@ def read_table_export(tree: Mapping[str, Any]) -> FileRoster:
             for inner, piece in each(row.get(key), f"{place}.{key}", counter):
                 text = words(piece.get(f"{prefix}-name")) or words(piece.get(f"{prefix}-id"))
                 roster.note(inner, text, _("the books know it"))
+                if (id_ := words(piece.get("ability-id"))).startswith("rl_"):
+                    rule = plain(id_.removeprefix("rl_"))
+                    roster.list_rules[rule] = roster.list_rules.get(rule, 0) + 1
         for key in ("stat-move", "stat-melee", "stat-ranged", "stat-armour"):
             if key in row:
                 roster.note(f"{place}.{key}", words(row.get(key)), _("the books know it"))
         roster.fighters.append(fighter)
     roster.check()
     return roster
+
+
+def _own_keys(roster: FileRoster, tree: Mapping[str, Any]) -> None:
+    """Read the keys with which this app keeps list, patron and edition in the export, which has no place for them."""
+    for key, kinds in ((LIST_KEY, ("list", "other-list")), (PATRON_KEY, ("patron",))):
+        if not (said := words(tree.get(key))):
+            continue
+        entry = FileEntry(key, said, kinds)
+        if key == LIST_KEY:
+            roster.lists.append(entry)
+        else:
+            roster.patron = entry
+    roster.edition = words(tree.get(EDITION_KEY))
+    if roster.edition:
+        roster.note(EDITION_KEY, roster.edition, _("the edition"))

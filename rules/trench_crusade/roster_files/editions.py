@@ -22,6 +22,12 @@ PLAYTEST, CURRENT = "1.6.3", "1.0"
 
 # Revision of the game data from which on it is of edition 1.0.
 GAME_DATA_RAISED = 17
+# An edition that somebody wrote into a roster: "Edition: 1.0", "Trench Crusade 1.6.3", or the playtest's number alone.
+_SAID = re.compile(
+    r"\b(?:edition|ruleset|rules|trench[ -]crusade)(?:\s+(?:edition|rules|version))?\s*[:=,-]?\s*v?(1\.[06](?:\.\d)?)(?![\d.]*\d)",
+    re.IGNORECASE,
+)
+_PLAYTEST_NUMBER = re.compile(r"(?<![\d.])v?(1\.6\.\d)(?![\d.]*\d)", re.IGNORECASE)
 # Names that stand in one edition only, of its books and of Trench Companion.
 NAMES: Mapping[str, str] = {
     "hereticnavalraidingparty": PLAYTEST, "hereticnavalraiders": CURRENT, "annointedheavyinfantry": PLAYTEST,
@@ -59,6 +65,10 @@ def edition_of(opened: OpenedFile, roster: FileRoster | None) -> EditionFound:
             return EditionFound(PLAYTEST, _("the save has the shape that belonged to the playtest rules"))
         if version >= SAVE_OF_CURRENT:
             return EditionFound(CURRENT, _("the save has the shape that came with 1.0"))
+    if said := _said(opened, roster):
+        return EditionFound(
+            PLAYTEST if said.startswith("1.6") else CURRENT, _("it names {edition}").format(edition=said)
+        )
     if opened.format == "companion-text" and (name := _old_spelling(opened.text)):
         return EditionFound(PLAYTEST, _("the spelling {name} is of the program's older data").format(name=name))
     telling = NAMES_OF_DATA if opened.format in GAME_DATA else NAMES
@@ -67,6 +77,15 @@ def edition_of(opened: OpenedFile, roster: FileRoster | None) -> EditionFound:
     if roster is not None and opened.format in GAME_DATA:
         return _by_rolls(opened, roster)
     return EditionFound("", "")
+
+
+def _said(opened: OpenedFile, roster: FileRoster | None) -> str:
+    """Return the number of the edition that the roster itself names, "" for none, or for two."""
+    text = opened.text
+    if roster is not None:
+        text = "\n".join((text, roster.name, f"edition {roster.edition}", *(entry.text for entry in roster.lists)))
+    found = {*_SAID.findall(text), *_PLAYTEST_NUMBER.findall(text)}
+    return min(found) if len({said[:3] for said in found}) == 1 else ""
 
 
 def _by_rolls(opened: OpenedFile, roster: FileRoster) -> EditionFound:

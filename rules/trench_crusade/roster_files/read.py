@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any
@@ -45,6 +45,10 @@ _TREES: Mapping[str, Callable[[Mapping[str, Any]], FileRoster]] = {
     "companion-tts": read_table_export,
     "roster-document": read_own_document,
 }
+WEIGHT_OF_NAME = 2
+COMPANION = ("companion-text", "companion-tts", "companion-save", "companion-envelope")
+# Names of the playtest's book that Trench Companion has kept ever since: they tell nothing of the edition.
+KEPT_BY_COMPANION = frozenset({"greatswordgreataxe", "infernalbrandmark", "reroll"})
 MOST_GUESSES = 400
 MOST_OPEN = 100  # unknown names of a file of which hardly any is known
 LEAST_ALIKE_WORD, ALIKE_AS_A_WHOLE = 0.67, 0.9  # of each word; of names with more or fewer words
@@ -71,6 +75,7 @@ class RosterFile:
     source: FileRoster | None = None
     is_list_guessed: bool = False
     overlays: tuple[str, ...] = ()
+    is_decided: bool = True  # whether the file itself decides the edition
 
 
 def read_roster_file(
@@ -94,7 +99,7 @@ def recognise(data: bytes) -> RecognisedFile:
         return RecognisedFile(opened.format, "", "")
     read = read_opened(opened)
     text = opened.text if opened.format in ("text", "companion-text") else ""
-    return RecognisedFile(opened.format, read.edition, read.why, text)
+    return RecognisedFile(opened.format, read.edition, read.why, text, read.is_decided)
 
 
 def read_by_content(
@@ -133,8 +138,8 @@ def read_opened(
     fit = _fit_of_data if opened.format in GAME_DATA else _fit_of_words
     best = min(read, key=lambda one: (fit(one), one.edition != usual))
     if any(fit(best) == fit(one) for one in read if one is not best):
-        why = _("nothing in the file decides the edition: {edition} is the likelier one")
-        return replace(best, why=why.format(edition=best.edition))
+        why = _("not decided by the file: {edition} is the likelier one")
+        return replace(best, why=why.format(edition=best.edition), is_decided=False)
     return replace(best, why=_("its names and prices fit this edition best"))
 
 
@@ -164,7 +169,13 @@ def _fit_of_data(roster: RosterFile) -> tuple[int, ...]:
 
 
 def _fit_of_words(roster: RosterFile) -> tuple[int, ...]:
-    return (*_misfit(roster), -_in_its_words(roster))
+    """Return how badly a file fits an edition by whose books its program names things.
+
+    What is unknown weighs most. A name that only the other edition's book has weighs twice a price that differs, since a
+    program may be behind with its prices, and one wrong price also makes the total wrong.
+    """
+    unknown, differing = _misfit(roster)
+    return (unknown, differing - WEIGHT_OF_NAME * _in_its_words(roster))
 
 
 def _misfit(roster: RosterFile) -> tuple[int, int]:
@@ -174,9 +185,11 @@ def _misfit(roster: RosterFile) -> tuple[int, int]:
 
 
 def _in_its_words(roster: RosterFile) -> int:
-    """Return how many things a file calls as the books of this edition do: each edition knows the other's names too."""
-    phrases = (phrase for _whose, phrase in roster.reading.phrases())
-    return sum(phrase.meaning is not None and plain(phrase.text) == plain(phrase.meaning.name) for phrase in phrases)
+    """Return how many names a file spells as the books of this edition do: each edition knows the other's names too."""
+    known = {
+        plain(p.text) for _whose, p in roster.reading.phrases() if p.meaning and plain(p.text) == plain(p.meaning.name)
+    }
+    return len(known - (KEPT_BY_COMPANION if roster.format in COMPANION else frozenset()))
 
 
 def _read(opened: OpenedFile, content: Content, list_id: str, answers: Mapping[str, str]) -> RosterFile:
@@ -205,11 +218,37 @@ def _best_variant(opened: OpenedFile, content: Content, faction: str, answers: M
     variants = (id_ for id_, army in content.lists.items() if army.army.faction == faction)
     names = [faction, *(id_ for id_ in variants if id_ == named or not content.lists[id_].closed)]
     read = [_read_as(opened, content, name, answers) for name in names]
+    if told := _list_by_rules(content, read):
+        return told
     best = min(read, key=_misfit)
     taken = best if _misfit(best) < _misfit(read[0]) else read[0]
     why = _("The file names no list: its fighters and prices fit {name} best.")
     remark = why.format(name=content.name("list", taken.list_id))
     return replace(taken, remarks=(remark, *taken.remarks), is_list_guessed=True)
+
+
+def _list_by_rules(content: Content, read: Sequence[RosterFile]) -> RosterFile | None:
+    """Return the reading as that variant whose own rules most fighters of the file have; None where it is not one alone.
+
+    A program without a place for the list writes rules of the list as abilities of its fighters.
+    """
+    source = read[0].source
+    if source is None or not source.list_rules:
+        return None
+    rules = [{plain(rule) for rule in content.lists[one.list_id].army.rules} for one in read]
+    many = {rule for rule, count in source.list_rules.items() if 2 * count > len(source.fighters)}
+    found = []
+    for place, (one, own) in enumerate(zip(read, rules, strict=True)):
+        others = set().union(*(rules[other] for other in range(len(rules)) if other != place))
+        if alone := many & (own - others):
+            found.append((one, min(alone)))
+    if len(found) != 1:
+        return None
+    (one, rule), name = found[0], content.name("list", found[0][0].list_id)
+    remark = _("The file names no list: its fighters have the rule “{rule}” of {name}.")
+    told = next((id_ for id_ in content.lists[one.list_id].army.rules if plain(id_) == rule), rule)
+    remark = remark.format(rule=told.replace("-", " "), name=name)
+    return replace(one, remarks=(remark, *one.remarks), is_list_guessed=True)
 
 
 def _read_as(

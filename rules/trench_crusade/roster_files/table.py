@@ -20,14 +20,18 @@ _STATES = ("active", "captive", "dead", "retired")
 
 
 def read_table(text: str) -> FileRoster:
-    """Return the roster of a table. It names no list, no stash and no campaign."""
+    """Return the roster of a table. It names no stash and no campaign; older ones name no list and no edition either."""
     roster, counter = FileRoster(), Counter()
     roster.note("1", TABLE_HEAD, _("the head of a table"))
     try:
         for row in csv.DictReader(io.StringIO(text.lstrip("\ufeff \r\n"))):
             counter.one()
             told = {key: words(value, 4_000) for key, value in row.items() if key}
-            _fighter(roster, str(len(roster.fighters) + 2), told)
+            place = str(len(roster.fighters) + 2)
+            if told.get("list") and not roster.lists:
+                roster.lists.append(FileEntry(place, told["list"], ("list", "other-list")))
+            roster.edition = roster.edition or told.get("edition", "")
+            _fighter(roster, place, told)
     except csv.Error:
         refuse(_("The table is damaged."))
     roster.check()

@@ -20,9 +20,10 @@ from rules.force import FighterView, Force, ForceFighter
 from rules.formatting import table_cell
 from rules.price import Price
 from rules.problems import Refusal
-from rules.roster_files.opening import TABLE_HEAD
+from rules.roster_files.opening import TABLE_HEAD, TABLE_OWN
 from rules.translation import gettext as _
 from rules.trench_crusade.documents.reader import read_with_content
+from rules.trench_crusade.roster_files.companion import EDITION_KEY, LIST_KEY, PATRON_KEY
 from rules.trench_crusade.roster_files.write_battlescribe import write_battlescribe
 from rules.trench_crusade.roster_files.write_companion import write_companion_save
 from rules.trench_crusade.text_import.write import write_text
@@ -147,6 +148,11 @@ def _companion_text(content: Content, force: Force, document: Mapping[str, Any])
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _edition_line(content: Content) -> str:
+    """Return the line by which a text of ours is read as of this edition again."""
+    return f"Edition: {content.edition}"
+
+
 def _sections(rows: tuple[_Row, ...]) -> Iterator[tuple[str, list[_Row]]]:
     active = [row for row in rows if row.fighter.status == "active"]
     parts = [
@@ -184,7 +190,8 @@ def _discord(content: Content, force: Force, document: Mapping[str, Any]) -> str
     worth, held = _sum(rows), _held(document)
     patron = f", {content.name('patron', force.patron)}" if force.patron else ""
     head = f"**{_marked(force.name or _('Warband'))}**\n{content.name('list', force.list)}{patron}\n{worth}"
-    parts = [head + (_(", {held} in hand").format(held=held) if held else "")]
+    head += _(", {held} in hand").format(held=held) if held else ""
+    parts = [f"{head}\n{_edition_line(content)}"]
     parts += [_discord_fighter(row) for row in rows if row.fighter.status in ("active", "captive")]
     stash = _stash(content, force)
     if stash:
@@ -220,13 +227,13 @@ def _csv(content: Content, force: Force, document: Mapping[str, Any]) -> str:
     """Return one row a fighter. A cell that a spreadsheet would work out as a formula begins with an apostrophe."""
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\r\n")
-    table.writerow(TABLE_HEAD.split(","))
+    table.writerow([*TABLE_HEAD.split(","), *TABLE_OWN])
     for row in _rows(content, force):
         fighter, price = row.fighter, row.view.rating
         names = ("; ".join(part) for part in (row.kit, row.upgrades, row.skills, row.traumas))
         cells = [
             fighter.name, row.view.profile_name, fighter.status, "yes" if fighter.promoted else "", price.ducats, price.glory,
-            fighter.experience, row.view.scars, *names,
+            fighter.experience, row.view.scars, *names, content.name("list", force.list), content.edition,
         ]  # fmt: skip
         table.writerow([table_cell(cell) if isinstance(cell, str) else cell for cell in cells])
     return written.getvalue()
@@ -236,7 +243,10 @@ def _csv(content: Content, force: Force, document: Mapping[str, Any]) -> str:
 
 
 def _tabletop(content: Content, force: Force, document: Mapping[str, Any]) -> str:
-    """Return the JSON that Trench Companion writes for Tabletop Simulator: active fighters only."""
+    """Return the JSON that Trench Companion writes for Tabletop Simulator: active fighters only.
+
+    Three keys of our own keep list, patron and edition, for which it has no place.
+    """
     rows = [row for row in _rows(content, force) if row.fighter.status == "active"]
     worth, held = _sum(tuple(rows)), _held(document)
     told = {
@@ -247,6 +257,9 @@ def _tabletop(content: Content, force: Force, document: Mapping[str, Any]) -> st
         "glory-bank": held.glory,
         "ducat-rating": worth.ducats,
         "glory-rating": worth.glory,
+        LIST_KEY: content.name("list", force.list),
+        PATRON_KEY: content.name("patron", force.patron) if force.patron else "",
+        EDITION_KEY: content.edition,
         "models": [_tabletop_model(content, row) for row in rows],
     }
     return json.dumps(told, ensure_ascii=False, indent=2) + "\n"

@@ -45,7 +45,7 @@ def _whole(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def _written(content: Content, document: Mapping[str, Any], *, apart: bool) -> str:
     """Return the text, with names before their profiles or (`apart`) on separate lines."""
-    lines = [*_head_lines(document, apart=apart), ""]
+    lines = [*_head_lines(content, document, apart=apart), ""]
     for row in document["fighters"]:
         if row["status"] in PRESENT:
             lines += [*_fighter_lines(content, row, apart=apart), ""]
@@ -58,9 +58,10 @@ def _written(content: Content, document: Mapping[str, Any], *, apart: bool) -> s
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _head_lines(document: Mapping[str, Any], *, apart: bool) -> list[str]:
+def _head_lines(content: Content, document: Mapping[str, Any], *, apart: bool) -> list[str]:
     name = str(document.get("name") or "Warband")
     lines = [f"Called: {name}" if apart else name, f"Faction: {document['variant'] or document['faction']}"]
+    lines.append(f"Edition: {content.edition}")
     if document.get("patron"):
         lines.append(f"Patron: {document['patron']}")
     fought = document.get("battles", {}).get("fought", 0)

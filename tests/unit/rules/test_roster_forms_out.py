@@ -255,9 +255,31 @@ def test_every_form_comes_in_again_without_an_open_line(form: str) -> None:
 def test_the_table_brings_experience_states_and_promotions_back() -> None:
     back, _clean = read_report(write_roster({**CAMPAIGN, "name": ""}, "csv").encode())
     assert back["format"] == "roster-table"
-    assert back["lines"][0]["state"] == "guessed"  # it names no list
+    assert (back["lines"][0]["state"], back["edition"]) == ("matched", "1.0")
     assert shape(back["roster"])[0] == shape(CAMPAIGN)[0]
     assert [(row["name"], row["status"]) for row in back["roster"]["fighters"]][-1] == ("Jens", "dead")
+
+
+KEEPING = ("trench-companion-json", "text", "discord", "csv", "tts")  # forms of ours, or with a place for what we add
+
+
+@pytest.mark.parametrize("form", KEEPING)
+@pytest.mark.parametrize(("edition", "name"), SAMPLES[::4])
+def test_edition_list_and_patron_come_back(form: str, edition: str, name: str) -> None:
+    document = sample(edition, name)
+    back, _clean = read_report(write_roster(document, form).encode())
+    assert back["edition"] == edition, back["why"]
+    list_id, patron = shape(document)[2:]
+    assert shape(back["roster"])[2] == list_id
+    assert form == "csv" or shape(back["roster"])[3] == patron
+
+
+def test_a_table_without_our_columns_is_read_as_before() -> None:
+    rows = [row.split(",") for row in write_roster({**CAMPAIGN, "name": ""}, "csv").splitlines()]
+    older = "\n".join(",".join(row[:12]) for row in rows)
+    back, _clean = read_report(older.encode())
+    assert back["lines"][0]["state"] == "guessed"  # it names no list
+    assert back["roster"]["faction"] == CAMPAIGN["faction"]
 
 
 def test_the_second_readers_use_nothing_of_the_app() -> None:
