@@ -139,12 +139,18 @@ def run(folder: Path, port: int, hosts: list[str], cert: str, key: str) -> int:
         environment["VAPID_PRIVATE_KEY"] = push_key_of(folder, environment)
     for words in (["migrate", "-v", "0"], ["collectstatic", "--noinput", "-v", "0"]):
         subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=environment, check=True)
-    web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "3", "--bind", f"0.0.0.0:{port}"]
-    web += ["--log-level", "warning", *(["--certfile", cert, "--keyfile", key] if cert else [])]
+    web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "3", "--preload"]
+    web += [
+        "--bind",
+        f"0.0.0.0:{port}",
+        "--log-level",
+        "warning",
+        *(["--certfile", cert, "--keyfile", key] if cert else []),
+    ]
     commands = [
         web,
-        [sys.executable, "manage.py", "db_worker", "--no-reload"],
-        [sys.executable, "manage.py", "clock", "--keep-on"],
+        [sys.executable, "manage.py", "db_worker", "--no-reload", "--skip-checks"],
+        [sys.executable, "manage.py", "clock", "--keep-on", "--skip-checks"],
     ]
     started = [subprocess.Popen(words, cwd=ROOT, env=environment, start_new_session=True) for words in commands]
     try:

@@ -248,6 +248,7 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # every page names files by their hash: half as many to compress and to keep
 
 # --- people -----------------------------------------------------------------------------------------------------------
 

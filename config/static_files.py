@@ -1,14 +1,14 @@
 """Storage of static files in production: bundled, compressed, with the hash of their content in their name.
 
 In development, each style sheet and script is served unchanged. `collectstatic` copies the files that a page would load
-by import, one after the other, into the file that the page names. There is no other build step.
+by import, one after the other, into the file that the page names, and leaves those out. There is no other build step.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from django.core.files.base import ContentFile
@@ -27,7 +27,7 @@ OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|^await\b.*", re.MULTILI
 
 
 class HashedStatic(CompressedManifestStaticFilesStorage):
-    """Replaces the first file of each bundle by the bundle, and hashes remaining imports in scripts."""
+    """Replaces the first file of each bundle by the bundle, leaves its parts out, and hashes remaining imports in scripts."""
 
     support_js_module_import_aggregation = True
     max_post_process_passes = 10  # one for each import in the longest chain of scripts that import one another
@@ -46,12 +46,22 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
                 changed[name] = (bundled, name)
                 with self.open(name, "wb") as file:
                     file.write(bundle(name, read).encode())
+        for part in () if dry_run else only_bundled(paths, read):
+            del changed[part]  # nobody asks for it here, so it is neither hashed nor compressed
+            self.delete(part)
         yield from super().post_process(changed, dry_run, **options)
 
 
 def bundle(name: str, read: Read) -> str:
     """Return a style sheet or script with all its imports. `read` returns the text of a file. Raises ValueError."""
     return one_sheet(name, read) if name.endswith(".css") else one_script(name, read)
+
+
+def only_bundled(names: Collection[str], read: Read) -> set[str]:
+    """Return the parts of the bundles among these files that no other style sheet or script imports."""
+    found = {part for name in BUNDLES if name in names for part in parts(name, read)}
+    others = {name for name in names if name.endswith((".css", ".js"))} - found - set(BUNDLES)
+    return found.difference(*(parts(name, read) for name in others))
 
 
 def parts(name: str, read: Read) -> list[str]:
