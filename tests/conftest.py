@@ -152,6 +152,15 @@ def quickly_emptied() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """All migrations count as applied: the tables come from the models as they are (tests/settings.py)."""
+    from django.core.management import call_command
+
+    with django_db_blocker.unblock():
+        call_command("migrate", fake=True, verbosity=0)
+
+
 # --- forms ------------------------------------------------------------------------------------------------------------
 
 

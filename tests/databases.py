@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import psycopg
 from django.db import connection
 
+from tests.kept_rows import KeptRows, alone
 from tests.unit.test_settings import ROOT
 
 
@@ -53,3 +55,19 @@ def command(url: str, *words: str, **environment: str) -> subprocess.CompletedPr
 
 def sqlite_url(path: Path) -> str:
     return f"sqlite:///{path}"
+
+
+def migrated_sqlite(path: Path) -> str:
+    """Make a migrated SQLite database there, and return its DATABASE_URL. All migrations run once in a run of the tests; others get copies."""
+    assert KeptRows.folder is not None
+    kept = KeptRows.folder / "migrated.sqlite3"
+    with alone(kept.with_suffix(".lock")):
+        if not kept.exists():
+            made = kept.with_suffix(".made")
+            done = command(sqlite_url(made), "migrate", "-v", "0", "--skip-checks")
+            assert done.returncode == 0, done.stderr
+            for part in made.parent.glob(f"{made.name}-*"):  # a log of its own would hold what the file lacks
+                assert not part.stat().st_size, part.name
+            made.rename(kept)
+    shutil.copyfile(kept, path)
+    return sqlite_url(path)

@@ -22,6 +22,7 @@ from cryptography.x509.oid import NameOID
 
 from config import hall
 from config.secret_keys import fault_of_push_key
+from tests.databases import migrated_sqlite
 from tests.unit.test_plain_http import free_port
 from tests.unit.test_settings import ROOT, settings_of
 
@@ -85,6 +86,8 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 @pytest.mark.slow
 def test_with_a_certificate_the_hall_is_served_over_https(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path)
+    (tmp_path / "hall").mkdir()
+    migrated_sqlite(tmp_path / "hall" / "hall.sqlite3")  # from nothing it starts in tests/browser/test_hall.py
     port, log = free_port(), tmp_path / "log"
     how = {"PATH": "/usr/bin:/bin", "HALL": str(tmp_path / "hall"), "HOST": "localhost", "PORT": str(port)}
     with log.open("w") as told:

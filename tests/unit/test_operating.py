@@ -172,12 +172,11 @@ def test_no_address_of_the_site_serves_them(client: Client) -> None:
 @pytest.mark.slow
 @pytest.mark.one_database
 def test_a_collector_on_this_machine_reads_them(tmp_path: Any) -> None:
-    from tests.databases import command, sqlite_url
+    from tests.databases import migrated_sqlite
     from tests.unit.test_plain_http import free_port
     from tests.unit.test_settings import ROOT
 
-    url = sqlite_url(tmp_path / "site.sqlite3")
-    assert command(url, "migrate", "-v", "0").returncode == 0
+    url = migrated_sqlite(tmp_path / "site.sqlite3")
     port = free_port()
     how = {"PATH": "/usr/bin:/bin", "DEVELOPMENT": "1", "DATABASE_URL": url}
     words = [sys.executable, "manage.py", "metrics", "--listen", f"127.0.0.1:{port}"]

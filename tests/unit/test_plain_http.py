@@ -141,7 +141,6 @@ PREPARE = """
 import django
 django.setup()
 from django.core.management import call_command
-call_command("migrate", verbosity=0)
 call_command("collectstatic", verbosity=0, interactive=False)
 from accounts.models import User
 User.objects.create_user("ada", "", "a-long-enough-password")
@@ -151,10 +150,12 @@ User.objects.create_user("ada", "", "a-long-enough-password")
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What a site of its own is started with: a database with Ada in it, and static files."""
+    from tests.databases import migrated_sqlite
+
     folder = tmp_path_factory.mktemp("site")
     how = {
         "SECRET_KEY": SECRET,
-        "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
+        "DATABASE_URL": migrated_sqlite(folder / "db.sqlite3"),
         "STATIC_ROOT": str(folder / "static"),
         "EMAIL_URL": "consolemail://",
     }
