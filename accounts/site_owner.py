@@ -124,7 +124,7 @@ def is_hidden(kind: Any, key: str) -> Exists:
 def _reason(text: str) -> str:
     words = " ".join(text.split())
     if not words:
-        raise Refusal(_("Give a reason."), code="no-words")
+        raise Refusal(_("Give a reason."), code="no-words", field="reason")
     if len(words) > LONGEST:
-        raise Refusal(_("The reason can have {most} characters.").format(most=LONGEST), code="text")
+        raise Refusal(_("The reason can have {most} characters.").format(most=LONGEST), code="text", field="reason")
     return words

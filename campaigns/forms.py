@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -217,9 +216,3 @@ class RansomForm(ActForm):
     role = forms.ChoiceField(choices=[("owner", "owner"), ("captor", "captor")], error_messages=NO_CHOICE)
     offer = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
     ducats = forms.IntegerField(required=False, max_value=10**6)
-
-
-def first_wrong(form: forms.Form) -> tuple[str, str]:
-    """Return the first field with an error and the error's words, ("", "") if there is none."""
-    errors: Mapping[str, Any] = form.errors
-    return next(((name, str(error)) for name, found in errors.items() for error in found), ("", ""))

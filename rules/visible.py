@@ -65,10 +65,10 @@ def fault_of_name(text: str) -> str:
     return ""
 
 
-def refuse_unseen(text: str, what: str = _("The name")) -> None:
-    """Raise Refusal for a name that contains invisible characters or consists of them."""
+def refuse_unseen(text: str, what: str = _("The name"), *, field: str = "") -> None:
+    """Raise Refusal, about the form's `field`, for a name that contains invisible characters or consists of them."""
     if fault := fault_of_name(text):
-        raise Refusal(_("{what} cannot be used. {fault}").format(what=what, fault=fault), code="text")
+        raise Refusal(_("{what} cannot be used. {fault}").format(what=what, fault=fault), code="text", field=field)
 
 
 def refuse_unseen_names(*names: str) -> None:

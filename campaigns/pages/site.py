@@ -180,4 +180,5 @@ def _unknown() -> Refusal:
         _("No public page has this address."),
         mend=_("Copy it from a public campaign, a shared roster or a shared profile."),
         code="address",
+        field="address",
     )

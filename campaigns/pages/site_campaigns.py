@@ -37,6 +37,11 @@ class IncomingPerson:
     same: str
     value: str
 
+    @property
+    def field(self) -> str:
+        """Return the name of its field in the form."""
+        return f"who_{self.number}"
+
 
 @dataclass(frozen=True, slots=True)
 class IncomingPage:

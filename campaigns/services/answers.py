@@ -139,7 +139,7 @@ def dispute_report(
     """
     words = " ".join(words.split())
     if not words:
-        raise Refusal(_("Say in a sentence what differs."), code="no-words")
+        raise Refusal(_("Say in a sentence what differs."), code="no-words", field="dispute_words")
     sides = live_sides(battle)
     with recording(
         battle.campaign,

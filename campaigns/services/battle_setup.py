@@ -194,7 +194,9 @@ def choose_scenario(
 ) -> Battle:
     """Set the scenario without rolling: one of the edition, or a custom one by name (its points are then typed in)."""
     with _setting_up(battle, "scenario", actor, token) as (act, row, sides):
-        named = cleaned_name(scenario_name[:80], _("A scenario")) if scenario_name.strip() else ""
+        named = (
+            cleaned_name(scenario_name[:80], _("A scenario"), field="scenario_name") if scenario_name.strip() else ""
+        )
         known = next((each for each in scenarios(row) if each.id == scenario_id), None)
         if scenario_id and known is None:
             raise Refusal(_("This edition has no such scenario."), code="unknown-scenario")

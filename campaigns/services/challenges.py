@@ -156,9 +156,11 @@ def plan_absence(*, seat: Seat, starts_on: date, ends_on: date, actor: Any, toke
 def refuse_days(starts_on: date, ends_on: date) -> None:
     """Raise Refusal for an end before the start, and for more than a year."""
     if ends_on < starts_on:
-        raise Refusal(_("The last day is before the first."), code="dates")
+        raise Refusal(_("The last day is before the first."), code="dates", field="ends_on")
     if ends_on - starts_on > LONGEST:
-        raise Refusal(_("That's more than a year."), mend=_("Set the player as away instead."), code="dates")
+        raise Refusal(
+            _("That's more than a year."), mend=_("Set the player as away instead."), code="dates", field="ends_on"
+        )
 
 
 def refuse_too_many(seat: Seat) -> None:

@@ -35,9 +35,9 @@ def add_contact_note(*, seat: Seat, words: str, actor: Any, token: str = "") -> 
     with recording(seat.campaign, seat, kind="contact-note", actor=actor, for_name="", token=token) as act:
         row = act.row(seat)
         _refuse_others(row, actor)
-        text = clean_text(words, what=_("The note"), longest=LONGEST)
+        text = clean_text(words, what=_("The note"), longest=LONGEST, field="note")
         if not text:
-            raise Refusal(_("Write the note first."), code="no-words")
+            raise Refusal(_("Write the note first."), code="no-words", field="note")
         if notes_on(row).count() >= MAX_KEPT:
             raise Refusal(_("That's enough notes."), mend=_("Remove one first."), code="count")
         note = ContactNote.objects.create(seat=row, about_id=row.user_id, by=actor, words=text)

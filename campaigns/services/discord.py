@@ -37,6 +37,7 @@ def connect_discord(*, campaign: Campaign, actor: Any, address: str, token: str 
             _("That isn't a Discord webhook."),
             mend=_("It starts with https://discord.com/api/webhooks/ and ends with a long code."),
             code="address",
+            field="address",
         )
     with recording(campaign, kind="discord", actor=actor, for_name="", token=token) as act:
         row = act.row(campaign)

@@ -32,7 +32,7 @@ def settle_flag(*, side: Side, way: str, words: str, actor: Any, token: str = ""
     if way not in (STANDS, MEND):
         raise Refusal(_("Choose what happens to it."), code="way")
     if not words:
-        raise Refusal(_("Give a reason. Your opponent can read it."), code="no-words")
+        raise Refusal(_("Give a reason. Your opponent can read it."), code="no-words", field="words")
     battle = side.battle
     sides = live_sides(battle)
     with recording(battle, side, kind="flag", actor=actor, for_name="", occasion=battle.occasion, token=token) as act:

@@ -238,7 +238,7 @@ def accept_list(*, seat: Seat, actor: Any, words: str = "", token: str = "") -> 
 def return_list(*, seat: Seat, actor: Any, words: str, token: str = "") -> Seat:
     """Return a starting list with a note on what should change. Raises Refusal without a note."""
     if not words.strip():
-        raise Refusal(_("Say what to change."), code="no-words")
+        raise Refusal(_("Say what to change."), code="no-words", field="words")
     return _answer_list(seat, actor, Seat.ListState.RETURNED, words, "returned", token)
 
 
@@ -353,13 +353,14 @@ def _is_taken(campaign: Campaign, name: str, but: Seat | None = None) -> bool:
     return (others.exclude(pk=but.pk) if but is not None else others).exists()
 
 
-def seat_name_in(campaign: Campaign, name: str, but: Seat | None = None) -> str:
-    name = cleaned_name(name, _("A place"))
+def seat_name_in(campaign: Campaign, name: str, but: Seat | None = None, *, field: str = "name") -> str:
+    name = cleaned_name(name, _("A place"), field=field)
     if _is_taken(campaign, name, but):
         raise Refusal(
             _("This campaign already has a player called {name}.").format(name=name),
             mend=_("Choose another name."),
             code="name-taken",
+            field=field,
         )
     return name
 

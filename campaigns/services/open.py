@@ -43,7 +43,7 @@ def open_campaign(
     the one that `campaigns.settings_schema` describes. An empty `edition` means the game's newest, which may preset
     some settings; without `overlays` it is played in its newest official state. Raises Refusal for an unknown game or edition and for an invalid name or setting.
     """
-    name = cleaned_name(name, _("A campaign"))
+    name = cleaned_name(name, _("A campaign"), field="name")
     game = known_game(system)
     edition = edition or game.editions()[0]
     overlays = newest_overlays(system, edition) if overlays is None else overlays
@@ -98,7 +98,7 @@ def change_campaign(
     if unknown:
         raise TypeError(f"A campaign has no such fields: {', '.join(sorted(unknown))}.")
     if "name" in fields:
-        fields["name"] = cleaned_name(fields["name"], _("A campaign"))
+        fields["name"] = cleaned_name(fields["name"], _("A campaign"), field="name")
     for key, kinds, words in (
         ("seen_by", Campaign.SeenBy, _("Seen by")),
         ("rosters", Campaign.Rosters, _("Rosters")),

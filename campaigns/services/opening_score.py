@@ -32,7 +32,10 @@ def change_opening(*, seat: Seat, actor: Any, score: Score, token: str = "") -> 
     """Correct the opening score of a seat. Raises Refusal if nothing differs, or if there are fewer battles than results."""
     if score.games < score.won + score.drawn + score.lost:
         raise Refusal(
-            _("Won, drawn and lost add up to more than the battles."), mend=_("Check the numbers."), code="count"
+            _("Won, drawn and lost add up to more than the battles."),
+            mend=_("Check the numbers."),
+            code="count",
+            field="games",
         )
     with recording(seat.campaign, seat, kind="opening", actor=actor, token=token) as act:
         row: Seat = act.row(seat)

@@ -27,7 +27,9 @@ def add_seats(*, campaign: Campaign, actor: Any, names: Sequence[str], token: st
             raise Refusal(_("Up to {most} places at once.").format(most=MOST_AT_ONCE), code="too-many")
         seats = []
         for name in names:
-            seats.append(act.create(Seat(campaign=row, name=seat_name_in(row, name), claim_token=new_link())))
+            seats.append(
+                act.create(Seat(campaign=row, name=seat_name_in(row, name, field="names"), claim_token=new_link()))
+            )
             act.also_about(seats[-1])
         told = ngettext("{{who}} added a place for {names}.", "{{who}} added {count} places: {names}.", len(seats))
         act.say(told.format(count=len(seats), names=joined([seat.name for seat in seats])))

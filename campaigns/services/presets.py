@@ -17,7 +17,7 @@ MOST = 20  # presets of one campaign
 
 def save_preset(*, campaign: Campaign, name: str, actor: Any, token: str = "") -> CampaignPreset:
     """Keep a campaign's settings and house rules as a preset. Raises Refusal for a name that it has used already."""
-    name = cleaned_name(name, _("A preset"), most=60)
+    name = cleaned_name(name, _("A preset"), most=60, field="name")
     with recording(campaign, kind="preset", actor=actor, token=token) as act:
         row = act.row(campaign)
         kept = CampaignPreset.objects.live().filter(campaign=row, is_away=False)
@@ -26,6 +26,7 @@ def save_preset(*, campaign: Campaign, name: str, actor: Any, token: str = "") -
                 _("This campaign has a preset called {name}.").format(name=name),
                 mend=_("Choose another name."),
                 code="name-taken",
+                field="name",
             )
         if kept.count() >= MOST:
             raise Refusal(_("Up to {most} presets.").format(most=MOST), mend=_("Remove one first."), code="count")

@@ -34,8 +34,8 @@ def save_publication(
     A later call changes it; what is published already is then marked as amended. Raises Refusal while the round or the
     campaign is still open.
     """
-    title = cleaned_name(title, _("A gazette") if found is not None else _("The ceremony"), most=100)
-    opening, closing = (_text(text) for text in (opening, closing))
+    title = cleaned_name(title, _("A gazette") if found is not None else _("The ceremony"), most=100, field="title")
+    opening, closing = _text(opening, "opening"), _text(closing, "closing")
     with recording(campaign, *([found] if found is not None else []), kind="publish", actor=actor, token=token) as act:
         row = act.row(campaign)
         _refuse_open(row, act.row(found) if found is not None else None)
@@ -83,8 +83,8 @@ def _refuse_open(campaign: Campaign, found: Round | None) -> None:
         raise Refusal(_("{name} is still running.").format(name=campaign.name), mend=_("End it first."), code="running")
 
 
-def _text(text: str) -> str:
+def _text(text: str, field: str) -> str:
     text = "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n"))
     if len(text) > LONGEST:
-        raise Refusal(_("Up to {most} letters.").format(most=LONGEST), code="too-long")
+        raise Refusal(_("Up to {most} letters.").format(most=LONGEST), code="too-long", field=field)
     return text

@@ -323,5 +323,6 @@ def _checked(ducats: Any) -> int:
             _("A ransom is a whole number from 1 to {most} ducats.").format(most=MOST),
             mend=_("Or release the captive for free."),
             code="price",
+            field="ducats",
         )
     return number

@@ -21,18 +21,18 @@ MOST = 40
 
 def add_regions(*, campaign: Campaign, names: Sequence[str], actor: Any, token: str = "") -> list[Region]:
     """Add regions by name. Raises Refusal for a name that the campaign has, and for more than it can have."""
-    wanted = [cleaned_name(name, _("A region"), most=40) for name in names if name.strip()]
+    wanted = [cleaned_name(name, _("A region"), most=40, field="names") for name in names if name.strip()]
     if not wanted:
-        raise Refusal(_("A region needs a name."), code="no-name")
+        raise Refusal(_("A region needs a name."), code="no-name", field="names")
     with recording(campaign, kind="region", actor=actor, token=token) as act:
         row = act.row(campaign)
         known = {name.casefold() for name in _present(row).values_list("name", flat=True)}
         if len(known) + len(wanted) > MOST:
-            raise Refusal(_("Up to {most} regions.").format(most=MOST), code="count")
+            raise Refusal(_("Up to {most} regions.").format(most=MOST), code="count", field="names")
         made = []
         for name in wanted:
             if name.casefold() in known:
-                raise _taken(name)
+                raise _taken(name, "names")
             known.add(name.casefold())
             made.append(act.also_about(act.create(Region(campaign=row, name=name))))
         told = ngettext("{{who}} added the region {names}.", "{{who}} added the regions {names}.", len(made))
@@ -51,12 +51,12 @@ def change_region(
     token: str = "",
 ) -> Region:
     """Set a region's name, stake and neighbours (ids of regions). Nothing is written if nothing differs."""
-    name, stake = cleaned_name(name, _("A region"), most=40), " ".join(stake.split())[:200]
+    name, stake = cleaned_name(name, _("A region"), most=40, field="name"), " ".join(stake.split())[:200]
     with recording(region.campaign, region, kind="region", actor=actor, token=token) as act:
         row = _fresh(act, region)
         others = _present(act.row(region.campaign)).exclude(pk=row.pk)
         if others.filter(name__iexact=name).exists():
-            raise _taken(name)
+            raise _taken(name, "name")
         wanted = set(others.filter(pk__in=neighbours).values_list("pk", flat=True))
         held = {link.other_id if link.region_id == row.pk else link.region_id: link for link in links_of(row)}
         if (row.name, row.stake) == (name, stake) and wanted == held.keys():
@@ -133,11 +133,12 @@ def _fresh(act: Recorder, region: Region) -> Any:
     return row
 
 
-def _taken(name: str) -> Refusal:
+def _taken(name: str, field: str) -> Refusal:
     return Refusal(
         _("This campaign has a region called {name}.").format(name=name),
         mend=_("Choose another name."),
         code="name-taken",
+        field=field,
     )
 
 

@@ -37,9 +37,10 @@ def repair_money(*, seat: Seat, actor: Any, ducats: int, glory: int, words: str,
     """Put money into the strongbox (positive) or take it out. Raises Refusal for nothing, and for more than is there."""
     words = _reason(words)
     if not ducats and not glory:
-        raise Refusal(_("Enter an amount."), code="no-change")
+        raise Refusal(_("Enter an amount."), code="no-change", field="ducats")
     if max(abs(ducats), abs(glory)) > MOST_MONEY:
-        raise Refusal(_("Up to {most} at once.").format(most=MOST_MONEY), code="count")
+        wrong = "ducats" if abs(ducats) > MOST_MONEY else "glory"
+        raise Refusal(_("Up to {most} at once.").format(most=MOST_MONEY), code="count", field=wrong)
     with recording(*_subjects(seat), kind="repair-money", actor=actor, token=token) as act:
         warband = _warband(act)
         act.move_money(warband, ducats, glory, _("Correction: {words}").format(words=words))
@@ -59,7 +60,7 @@ def top_up(*, seat: Seat, ducats: int, actor: Any, words: str, token: str = "") 
     """
     words = _reason(words)
     if ducats < 1:
-        raise Refusal(_("Enter an amount."), code="no-change")
+        raise Refusal(_("Enter an amount."), code="no-change", field="ducats")
     with recording(*_subjects(seat), kind="repair-topup", actor=actor, token=token) as act:
         warband = _warband(act)
         room = top_up_room(warband)
@@ -71,6 +72,7 @@ def top_up(*, seat: Seat, ducats: int, actor: Any, words: str, token: str = "") 
                     most=room.ducats, threshold=room.threshold
                 ),
                 code="count",
+                field="ducats",
             )
         act.move_money(warband, ducats, 0, _("Top-up: {words}").format(words=words))
         act.say(
@@ -131,7 +133,7 @@ def repair_fighter(
         )
         if not changed:
             raise Refusal(_("Nothing changed."), code="no-change")
-        _refuse_counts(*(number for _, number in changed))
+        _refuse_counts(**dict(changed))
         carry_out(act, warband, [SetFighter(str(fighter.pk), (name,), number, words) for name, number in changed])
         figures = ", ".join(told[name].format(number=number) for name, number in changed)
         act.say(
@@ -215,7 +217,7 @@ def repair_strength(
             raise Refusal(_("That is no longer here."), mend=_("Reload the page."), code="gone")
         name, now, full = parts[part]
         if not 0 <= left <= full:
-            raise Refusal(_("A number from 0 to {most}.").format(most=full), code="count")
+            raise Refusal(_("A number from 0 to {most}.").format(most=full), code="count", field="left")
         if left == now:
             raise Refusal(_("Nothing changed."), code="no-change")
         carry_out(act, warband, [SetFighter(str(row.pk), ("left", part), left, words)])
@@ -267,7 +269,7 @@ def take_item(*, seat: Seat, item: Item, actor: Any, words: str, token: str = ""
 def credit_battles(*, seat: Seat, count: int, actor: Any, words: str, token: str = "") -> Event:
     """Set how many battles a warband is credited that it did not fight, as for latecomers."""
     words = _reason(words)
-    _refuse_counts(count)
+    _refuse_counts(count=count)
     with recording(*_subjects(seat), kind="repair-credit", actor=actor, token=token) as act:
         warband = _warband(act)
         if int(warband.state.get("credited") or 0) == count:
@@ -286,7 +288,7 @@ def correct_standings(*, seat: Seat, points: int, actor: Any, words: str, token:
     """Set the points by which a seat's place in the standings differs from what its battles brought."""
     words = _reason(words)
     if abs(points) > MOST_MONEY:
-        raise Refusal(_("Up to {most} at once.").format(most=MOST_MONEY), code="count")
+        raise Refusal(_("Up to {most} at once.").format(most=MOST_MONEY), code="count", field="points")
     with recording(seat.campaign, seat, kind="repair-standings", actor=actor, token=token) as act:
         row: Seat = act.row(seat)
         if row.corrected_points == points:
@@ -409,7 +411,7 @@ def _keeps(attempt: Any, name: str) -> bool:
 def _reason(words: str) -> str:
     words = " ".join(words.split())[:200]
     if not words:
-        raise Refusal(_("Give a reason."), code="no-words")
+        raise Refusal(_("Give a reason."), code="no-words", field="words")
     return words
 
 
@@ -442,9 +444,10 @@ def _swapped(gone: str, new: str) -> str:
     return _("{new} added").format(new=new) if new else _("{gone} removed").format(gone=gone)
 
 
-def _refuse_counts(*numbers: int) -> None:
-    if any(not 0 <= number <= MOST_COUNT for number in numbers):
-        raise Refusal(_("A number from 0 to {most}.").format(most=MOST_COUNT), code="count")
+def _refuse_counts(**numbers: int) -> None:
+    for field, number in numbers.items():
+        if not 0 <= number <= MOST_COUNT:
+            raise Refusal(_("A number from 0 to {most}.").format(most=MOST_COUNT), code="count", field=field)
 
 
 def _signed(ducats: int, glory: int) -> str:

@@ -175,10 +175,10 @@ def _unready(sides: Sequence[Side]) -> list[Side]:
 
 def _refuse_unplayed(battle: Battle, kind: str, winner: Side | None) -> None:
     if kind not in Battle.Kind.values or kind == Battle.Kind.PLAYED:
-        raise Refusal(_("Choose what happened to the battle."), code="kind")
+        raise Refusal(_("Choose what happened to the battle."), code="kind", field="kind")
     refuse_unless_ahead(battle)
     if kind in (Battle.Kind.WALK_OVER, Battle.Kind.NO_SHOW, Battle.Kind.CONCEDED) and winner is None:
-        raise Refusal(_("Choose which side wins it."), code="winner")
+        raise Refusal(_("Choose which side wins it."), code="winner", field="winner")
 
 
 def _meets_report(

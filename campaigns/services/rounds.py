@@ -244,7 +244,7 @@ def _refuse_other_edition(campaign: Campaign, warbands: Iterable[Warband]) -> No
 
 def _refuse_backwards(starts_on: date | None, ends_on: date | None) -> None:
     if starts_on and ends_on and ends_on < starts_on:
-        raise Refusal(_("The round can't end before it starts."), code="dates")
+        raise Refusal(_("The round can't end before it starts."), code="dates", field="ends_on")
 
 
 def weekday(day: date | None) -> str:

@@ -49,7 +49,7 @@ def found_season(
 
     Raises Refusal while the campaign runs, if it has a next season already, or without anybody.
     """
-    name = cleaned_name(name, _("A campaign"))
+    name = cleaned_name(name, _("A campaign"), field="name")
     shared = list(Profile.objects.kept().filter(terms=campaign.terms_id).order_by("pk"))
     with recording(campaign, *shared, kind="season", actor=actor, token=token) as act:
         old = act.row(campaign)
@@ -77,7 +77,7 @@ def copy_campaign(*, campaign: Campaign, actor: Any, name: str, with_people: boo
 
     `with_people` adds a seat for everybody who plays in the other one.
     """
-    name = cleaned_name(name, _("A campaign"))
+    name = cleaned_name(name, _("A campaign"), field="name")
     with recording(campaign, kind="campaign-copy", actor=actor, token=token) as act:
         old = act.row(campaign)
         new = _new_campaign(act, old, actor, name, None)

@@ -57,7 +57,7 @@ def void_battle(*, battle: Battle, actor: Any, words: str, unwinds: bool = False
     """
     words = " ".join(words.split())
     if not words:
-        raise Refusal(_("Give a reason."), code="no-words")
+        raise Refusal(_("Give a reason."), code="no-words", field="words")
     with transaction.atomic():
         sides = live_sides(battle)
         begun = list(PostBattle.objects.live().filter(side__battle=battle, side__is_undone=False))

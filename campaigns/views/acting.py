@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 
-from campaigns.forms import first_wrong
 from warbands.models import Event
-from warbands.views.acting import Attempt, Notice, attempt, told_to
+from warbands.views.acting import Attempt, Notice, told_to
 
 # Kinds of events on one's own warband. Other kinds are reversed by an action of their own (move back, reopen, amend).
 UNDOABLE = (
@@ -34,19 +32,6 @@ UNDOABLE = (
     "places",
 )
 REPAIR = "repair-"
-
-
-def tried_form(request: HttpRequest, form: Any, do: Callable[[], Any], *, beside: Collection[str] = ()) -> Attempt:
-    """Run the service for a form that the page does not draw itself; any error becomes the notice.
-
-    `beside` are the fields at which the page shows the notice's words too.
-    """
-    tried = attempt(request, form, do)
-    if not tried.done and tried.notice is None:
-        name, words = first_wrong(form)
-        field = name if name in beside else ""
-        return Attempt(False, tried.status, Notice("problem", words or _("This could not be read."), field=field))
-    return tried
 
 
 def respond(

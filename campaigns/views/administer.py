@@ -31,7 +31,7 @@ from campaigns.services.open import (
 from campaigns.services.rounds import change_round, close_round, open_round
 from campaigns.settings_forms import CampaignForm, CampaignSettingsForm, RulesForm
 from campaigns.settings_schema import house_settings, settings_of
-from campaigns.views.acting import respond, site_of, tried_form
+from campaigns.views.acting import respond, site_of
 from campaigns.views.silence import let_silence_confirm_in
 from config.access import login_required
 from config.htmx import render_page
@@ -42,7 +42,7 @@ from warbands.models import Event
 from warbands.pages.house_rules import label_of
 from warbands.parsing import read_number
 from warbands.undo import undo
-from warbands.views.acting import Notice, ask_first, attempt
+from warbands.views.acting import Notice, ask_first, attempt, tried_form
 from warbands.views.fetch import whole_number
 
 SIMPLE = {

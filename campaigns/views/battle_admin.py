@@ -17,15 +17,14 @@ from campaigns.pages.battle_admin import flag_page, void_page
 from campaigns.services.common import live_sides
 from campaigns.services.illegal_rosters import settle_flag
 from campaigns.services.void import preview_void, restore_battle, void_battle
-from campaigns.views.acting import mark_of, respond, tried_form
+from campaigns.views.acting import mark_of, respond
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
-from warbands.parsing import read_number
 from warbands.recording import AlreadyDone
-from warbands.views.acting import Notice
+from warbands.views.acting import Notice, tried_form
 
 
 @login_required
@@ -36,13 +35,10 @@ def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         page = flag_page(battle_for(request.user, pk, to="administer") if request.method == "POST" else battle)
-        sent = request.POST if status == 422 else {}
         context = {
             "page": page,
             "notice": notice,
             "sides": [(side, new_token()) for side in page.sides],
-            "sent_side": read_number(sent.get("side", "")),
-            "sent_words": sent.get("words", ""),
         }
         return render_page(request, "campaigns/flags.html", context, status=status)
 
@@ -63,7 +59,7 @@ def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
             token=form.cleaned_data["token"],
         )
 
-    tried = tried_form(request, form, do)
+    tried = tried_form(request, form, do, beside=("words",))
     return respond(request, tried, show, onward=reverse("flag-settle", args=[pk]))
 
 

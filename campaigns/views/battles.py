@@ -35,7 +35,7 @@ from campaigns.services.muster import (
 )
 from campaigns.services.reports import record_unplayed
 from campaigns.services.rounds import cancel_battle, move_battle
-from campaigns.views.acting import respond, tried_form
+from campaigns.views.acting import respond
 from campaigns.views.silence import let_silence_confirm
 from config.access import login_required, public
 from config.htmx import render_page
@@ -43,7 +43,7 @@ from rules.problems import Refusal
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.parsing import read_number
-from warbands.views.acting import Attempt, Notice, ask_first
+from warbands.views.acting import Attempt, Notice, ask_first, tried_form
 
 # --- the battle -------------------------------------------------------------------------------------------------------------
 
@@ -75,7 +75,10 @@ def battle_show(request: HttpRequest, pk: int) -> HttpResponse:
     form = forms.get(act, ActForm)(request.POST)
     asked = _battle_question(request, battle, act, form)
     tried = asked or tried_form(
-        request, form, lambda: _battle_act(request, battle, act, form, administers), beside=("planned_for",)
+        request,
+        form,
+        lambda: _battle_act(request, battle, act, form, administers),
+        beside=("planned_for", "kind", "winner", "words"),
     )
     return respond(request, tried, show, onward=reverse("battle-show", args=[pk]))
 

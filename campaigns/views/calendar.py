@@ -25,12 +25,12 @@ from campaigns.models import Absence, CalendarFeed, Campaign, Seat
 from campaigns.pages.calendar import campaign_calendar_page, month_of, own_calendar_page
 from campaigns.services.calendar import hand_out_feed, plan_absence_in, revoke_feed
 from campaigns.services.challenges import end_absence
-from campaigns.views.acting import respond, site_of, tried_form
+from campaigns.views.acting import respond, site_of
 from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
-from warbands.views.acting import Attempt, Notice
+from warbands.views.acting import Attempt, Notice, tried_form
 
 BACK, AHEAD = timedelta(days=60), timedelta(days=400)
 FEED_ACTS = ("feed", "feed-new", "feed-end")

@@ -15,12 +15,12 @@ from campaigns.forms import RansomForm
 from campaigns.models import Capture, RansomOffer
 from campaigns.pages.capture import capture_page
 from campaigns.services.ransom import accept_price, give_up, let_go, name_price, refuse_price, withdraw_price
-from campaigns.views.acting import respond, tried_form
+from campaigns.views.acting import respond
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
-from warbands.views.acting import Notice
+from warbands.views.acting import Notice, tried_form
 
 
 @login_required
@@ -36,14 +36,13 @@ def capture_settle(request: HttpRequest, pk: int) -> HttpResponse:
             "page": page,
             "notice": notice,
             "parties": [(party, [new_token() for _ in range(4)]) for party in page.parties],
-            "ducats": request.POST.get("ducats", ""),
         }
         return render_page(request, "campaigns/capture.html", context, status=status)
 
     if request.method != "POST":
         return show(None, 200)
     form = RansomForm(request.POST)
-    tried = tried_form(request, form, lambda: _move(request, capture, form))
+    tried = tried_form(request, form, lambda: _move(request, capture, form), beside=("ducats",))
     return respond(request, tried, show, onward=reverse("capture-settle", args=[pk]))
 
 

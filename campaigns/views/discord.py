@@ -15,12 +15,12 @@ from campaigns.access import campaign_for
 from campaigns.forms import DiscordForm
 from campaigns.pages.discord import discord_page
 from campaigns.services.discord import connect_discord, post_again, remove_discord, try_discord
-from campaigns.views.acting import respond, tried_form
+from campaigns.views.acting import respond
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
-from warbands.views.acting import Notice
+from warbands.views.acting import Notice, tried_form
 
 
 class _NoEvent:
@@ -58,5 +58,5 @@ def campaign_discord(request: HttpRequest, pk: int) -> HttpResponse:
         raise Refusal(_("Choose something first."))
 
     said = _("It is on its way. Reload the page in a few seconds.") if act in ("test", "") else ""
-    tried = tried_form(request, form, do)
+    tried = tried_form(request, form, do, beside=("address",))
     return respond(request, tried, show, onward=reverse("campaign-discord", args=[pk]), said=said)

@@ -12,13 +12,13 @@ from campaigns.access import friendly_for
 from campaigns.pages.friendly import accept_page, friendly_page, invite_page
 from campaigns.people_forms import FriendlyForm
 from campaigns.services.friendly import read_code, seat_of_code, start_friendly, take_friendly
-from campaigns.views.acting import respond, site_of, tried_form
+from campaigns.views.acting import respond, site_of
 from campaigns.views.invitations import own_warband
 from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
-from warbands.views.acting import Notice
+from warbands.views.acting import Notice, tried_form
 
 
 @login_required

@@ -22,7 +22,7 @@ from campaigns.pages.joining import BROUGHT, FOUND, LATER, READY_MADE, claim_pag
 from campaigns.people_forms import JoinForm
 from campaigns.services.join import claim_seat, invitation_for, join_campaign, seat_to_claim
 from campaigns.services.starting import use_ready_for_seat
-from campaigns.views.acting import add_success_message, respond, tried_form
+from campaigns.views.acting import add_success_message, respond
 from config.access import public
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -30,7 +30,7 @@ from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.models import Warband
 from warbands.parsing import read_number
-from warbands.views.acting import Attempt, Notice
+from warbands.views.acting import Attempt, Notice, tried_form
 
 
 @public(reason="An invitation is read before one signs in; its last step opens the account.")

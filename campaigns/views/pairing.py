@@ -29,13 +29,13 @@ from campaigns.services.challenges import (
     withdraw_challenge,
 )
 from campaigns.services.pairing import publish_round
-from campaigns.views.acting import add_success_message, respond, tried_form
+from campaigns.views.acting import add_success_message, respond
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
 from warbands.parsing import read_number
-from warbands.views.acting import Notice, ask_first
+from warbands.views.acting import Notice, ask_first, tried_form
 
 
 @login_required
@@ -76,7 +76,7 @@ def round_pair(request: HttpRequest, pk: int) -> HttpResponse:
             token=form.cleaned_data["token"],
         )
 
-    tried = asked or tried_form(request, form, do)
+    tried = asked or tried_form(request, form, do, beside=("starts_on", "ends_on"))
     if not tried.done:
         return show(tried.notice, tried.status)
     add_success_message(request, tried.event)
@@ -100,7 +100,8 @@ def challenge_list(request: HttpRequest, pk: int) -> HttpResponse:
         return show(None, 200)
     act = request.POST.get("act", "")
     form = AbsenceForm(request.POST) if act == "away" else ChallengeForm(request.POST)
-    tried = tried_form(request, form, lambda: _asked(campaign, seat, act, form, request.user))
+    beside = ("starts_on", "ends_on", "words")
+    tried = tried_form(request, form, lambda: _asked(campaign, seat, act, form, request.user), beside=beside)
     here = reverse("challenge-list", args=[pk])
     return respond(request, tried, show, onward=f"{here}?seat={seat.pk}" if administers and seat is not None else here)
 

@@ -30,14 +30,14 @@ from campaigns.services.task_answers import (
     roll_all,
     undo_task,
 )
-from campaigns.views.acting import add_spoken_message, add_success_message, tried_form
+from campaigns.views.acting import add_spoken_message, add_success_message
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.labels import has_shop
-from warbands.views.acting import Notice
+from warbands.views.acting import Notice, tried_form
 
 
 @login_required

@@ -14,13 +14,15 @@ from campaigns.access import campaign_by_slug, campaign_for, is_administrator
 from campaigns.models import Battle, Campaign, Region, Seat
 from campaigns.pages.regions import regions_page
 from campaigns.services.regions import add_regions, change_region, remove_region, take_region
-from campaigns.views.acting import respond, tried_form
+from campaigns.views.acting import respond
 from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm
 from warbands.parsing import read_number
-from warbands.views.acting import Notice
+from warbands.views.acting import Notice, tried_form
+
+BESIDE = ("name", "names", "stake")
 
 
 @login_required
@@ -39,7 +41,7 @@ def region_list(request: HttpRequest, pk: int) -> HttpResponse:
     if not administers:
         raise PermissionDenied(_("Only the campaign's administrators can do this."))
     form = ActForm(request.POST)
-    tried = tried_form(request, form, lambda: _done(request, campaign, form.cleaned_data["token"]))
+    tried = tried_form(request, form, lambda: _done(request, campaign, form.cleaned_data["token"]), beside=BESIDE)
     return respond(request, tried, show, onward=reverse("region-list", args=[pk]))
 
 

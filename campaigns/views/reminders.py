@@ -13,12 +13,12 @@ from campaigns.access import campaign_for
 from campaigns.forms import ReminderForm
 from campaigns.pages.reminders import reminder_page
 from campaigns.services.reminders import remind
-from campaigns.views.acting import respond, tried_form
+from campaigns.views.acting import respond
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
-from warbands.views.acting import Notice
+from warbands.views.acting import Notice, tried_form
 
 
 @login_required

@@ -29,14 +29,14 @@ from campaigns.services.repairs import (
     take_item,
     top_up,
 )
-from campaigns.views.acting import respond, tried_form
+from campaigns.views.acting import respond
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
 from warbands.models import Fighter, Item
 from warbands.parsing import read_number
-from warbands.views.acting import Attempt, Notice, ask_first
+from warbands.views.acting import Attempt, Notice, ask_first, tried_form
 
 ACTS = frozenset(
     [
@@ -54,6 +54,9 @@ ACTS = frozenset(
         "version",
     ]
 )  # the forms of the page: a refused one keeps what was typed
+
+
+TYPED = ("words", "ducats", "glory", "experience", "scars", "detail", "left", "count", "points")
 
 
 @login_required
@@ -79,7 +82,7 @@ def seat_repair(request: HttpRequest, pk: int) -> HttpResponse:
     form = RepairForm(request.POST)
     asked = _asked(request, seat, form) if act == "version" and form.is_valid() else None
     tried = asked or tried_form(
-        request, form, lambda: _repaired(seat, act, form.cleaned_data, request.user), beside=("words",)
+        request, form, lambda: _repaired(seat, act, form.cleaned_data, request.user), beside=TYPED
     )
     return respond(request, tried, show, onward=reverse("seat-repair", args=[pk]))
 

@@ -23,14 +23,14 @@ from campaigns.scenarios import deeds_of
 from campaigns.services.common import side_name
 from campaigns.services.report_drafts import refuse_code, refuse_report_draft, send_report_draft
 from campaigns.settings_schema import setting_of
-from campaigns.views.acting import add_success_message, tried_form
+from campaigns.views.acting import add_success_message
 from config.access import login_required, public
 from config.htmx import render_page
 from config.limits import too_many_code_tries, too_many_sheets
 from rules.problems import Refusal
 from warbands.idempotency import new_token
 from warbands.pdf_fields import MOST_BYTES
-from warbands.views.acting import Notice, attempt, renewed
+from warbands.views.acting import Notice, attempt, renewed, tried_form
 
 
 @public(reason="The code on a battle sheet is for whoever holds it, if the campaign allows that; others must sign in.")
@@ -85,7 +85,7 @@ def _code_form(request: HttpRequest, kept: ReportCode, entitled: bool) -> HttpRe
             token=form.cleaned_data["token"],
         )
 
-    tried = tried_form(request, form, do)
+    tried = tried_form(request, form, do, beside=("played_on", "words"))
     if not tried.done and tried.status != 200:
         return show(tried.notice, tried.status)
     if entitled and tried.done:

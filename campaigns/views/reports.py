@@ -31,7 +31,7 @@ from campaigns.services.amend import Amendment, amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, decide_dispute, dispute_report
 from campaigns.services.common import rehearsed
 from campaigns.services.reports import send_report
-from campaigns.views.acting import add_success_message, mark_of, respond, site_of, tried_form
+from campaigns.views.acting import add_success_message, mark_of, respond, site_of
 from campaigns.views.silence import let_silence_confirm
 from config.access import login_required
 from config.htmx import render_page
@@ -39,7 +39,7 @@ from rules.problems import Refusal
 from warbands.idempotency import new_token
 from warbands.parsing import read_number
 from warbands.recording import AlreadyDone
-from warbands.views.acting import Attempt, Notice, ask_first
+from warbands.views.acting import Attempt, Notice, ask_first, tried_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         form,
         lambda: _report_act(request, battle, sides, mine, mode, form, administers, draft),
-        beside=("dispute_words",),
+        beside=("played_on", "words"),
     )
     if not tried.done:
         return show(tried.notice, tried.status)
@@ -289,7 +289,7 @@ def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
             raise PermissionDenied(_("Only its own side and the administrators confirm here."))
         return confirm_report(side=side, **once)
 
-    tried = tried_form(request, form, do)
+    tried = tried_form(request, form, do, beside=("words", "password"))
     waiting = _own_sequence(request.user, battle) if tried.done else None
     onward = (
         reverse("post-battle-show", args=[pk, waiting])
@@ -309,9 +309,11 @@ def _who_is_here(request: HttpRequest, side: Side) -> Any:
             request, username=player.get_username(), password=request.POST.get("password", "")
         )
     except ValidationError as error:
-        raise Refusal(str(error.messages[0]), code="too-many") from None
+        raise Refusal(str(error.messages[0]), code="too-many", field="password") from None
     if found is None or found.pk != player.pk:
-        raise Refusal(_("That is not the password of {player}.").format(player=player), code="password")
+        raise Refusal(
+            _("That is not the password of {player}.").format(player=player), code="password", field="password"
+        )
     return player
 
 

@@ -19,13 +19,13 @@ from campaigns.pages.formatting import closed_words
 from campaigns.pages.rounds import GuestRow, guest_rows, round_page, rounds_page, schedule_page
 from campaigns.questions import ask_about_round, ask_about_schedule
 from campaigns.services.rounds import change_round, close_round, give_bye, open_round, reopen_round, schedule_battle
-from campaigns.views.acting import add_success_message, respond, tried_form
+from campaigns.views.acting import add_success_message, respond
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
 from warbands.parsing import read_number
-from warbands.views.acting import Attempt, Notice, ask_first
+from warbands.views.acting import Attempt, Notice, ask_first, tried_form
 from warbands.views.fetch import whole_number
 
 
@@ -70,7 +70,7 @@ def round_arrange(request: HttpRequest, pk: int) -> HttpResponse:
     if act in ("open", "move") and form.is_valid():
         days = (form.cleaned_data["starts_on"], form.cleaned_data["ends_on"])
         asked = ask_first(request, ask_about_round(*days), label=_("Open round") if act == "open" else _("Save dates"))
-    tried = asked or tried_form(request, form, do)
+    tried = asked or tried_form(request, form, do, beside=("starts_on", "ends_on"))
     return respond(request, tried, show, onward=reverse("round-arrange", args=[pk]))
 
 
@@ -111,12 +111,12 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
             chosen=sent.getlist("seat"),
             page=read_number(sent.get("page", "")) or 1,
         )
-        form = ScheduleForm(initial={"planned_for": sent.get("planned_for", "")})
+        unsent = ScheduleForm(initial={"planned_for": sent.get("planned_for", "")})
         context = {
             "page": page,
             "notice": notice,
             "token": new_token(),
-            "form": form,
+            "form": ScheduleForm(sent) if request.method == "POST" else unsent,
             "guests": _guests(sent),
             "round_number": page.round_number if number is None else number,
             "checked": notice.checked if notice is not None else "",

@@ -47,7 +47,7 @@ from campaigns.services.open import add_administrator, remove_administrator, ren
 from campaigns.services.opening_score import change_opening
 from campaigns.services.places import add_seats
 from campaigns.services.starting import found_for_seat, use_ready_for_seat
-from campaigns.views.acting import respond, site_of, tried_form
+from campaigns.views.acting import respond, site_of
 from campaigns.views.invitations import bring_address, own_warband
 from config.access import login_required
 from config.htmx import render_page
@@ -55,7 +55,7 @@ from rules.problems import Refusal
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.models import Warband
-from warbands.views.acting import Attempt, Notice, ask_first, attempt
+from warbands.views.acting import Attempt, Notice, ask_first, attempt, tried_form
 from warbands.views.fetch import whole_number
 
 # --- everybody -------------------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def _user(**by: Any) -> Any:
         by = {"username__iexact": by["username"]}
     found = User.objects.with_account().filter(is_active=True, **by).first()
     if found is None:
-        raise Refusal(_("No user with that name."), mend=_("Use the name they sign in with."))
+        raise Refusal(_("No user with that name."), mend=_("Use the name they sign in with."), field="username")
     return found
 
 
@@ -216,7 +216,13 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
             return bring_warband(seat=seat, warband=own_warband(seat.user, form.cleaned_data["bring"]), **once)
         raise Refusal(_("Choose something first."))
 
-    beside = {"rename": ("name",), "note": ("note",), "opening": tuple(OpeningForm.base_fields)}
+    beside = {
+        "rename": ("name",),
+        "note": ("note",),
+        "opening": tuple(OpeningForm.base_fields),
+        "accept": ("words",),
+        "return-list": ("words",),
+    }
     return tried_form(request, form, do, beside=beside.get(act, ()))
 
 

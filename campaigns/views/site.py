@@ -24,7 +24,6 @@ from campaigns.pages.site import (
     suspension_log,
 )
 from campaigns.people_forms import HideForm, ReasonForm, ReportStateForm
-from campaigns.views.acting import tried_form
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -32,7 +31,7 @@ from warbands.idempotency import new_token
 from warbands.models import ProblemReport
 from warbands.parsing import read_number
 from warbands.services.problem_reports import settle_problem
-from warbands.views.acting import Attempt, Notice, ask_first
+from warbands.views.acting import Attempt, Notice, ask_first, tried_form
 from warbands.views.fetch import whole_number
 
 
@@ -86,6 +85,7 @@ def problem_show(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         form,
         lambda: settle_problem(report=report, state=form.cleaned_data["state"], note=form.cleaned_data["note"]),
+        beside=("note",),
     )
     return _answer(request, tried, show, "site-desk")
 
@@ -121,7 +121,6 @@ def person_show(request: HttpRequest, pk: int) -> HttpResponse:
             "has_second_step": has_second_step(person),
             "notice": notice,
             "token": new_token(),
-            "reason": request.POST.get("reason", "") if status == 422 else "",
         }
         return render_page(request, "campaigns/site_person.html", context, status=status)
 
@@ -154,8 +153,6 @@ def site_hidden(request: HttpRequest) -> HttpResponse:
             "lines": hidden_lines(),
             "notice": notice,
             "token": new_token(),
-            "address": request.POST.get("address", "") if status == 422 else "",
-            "reason": request.POST.get("reason", "") if status == 422 else "",
         }
         return render_page(request, "campaigns/site_hidden.html", context, status=status)
 
@@ -173,7 +170,7 @@ def site_hidden(request: HttpRequest) -> HttpResponse:
             raise Refusal(_("Choose something first."))
         return show_again(page=page, actor=actor)
 
-    return _answer(request, tried_form(request, form, do), show, "site-hidden")
+    return _answer(request, tried_form(request, form, do, beside=("address", "reason")), show, "site-hidden")
 
 
 def _user(request: HttpRequest) -> User:

@@ -61,7 +61,6 @@ from campaigns.services.tracker import (
     undo_at_table,
 )
 from campaigns.tracker_forms import TableForm
-from campaigns.views.acting import tried_form
 from config.access import login_required, public
 from config.bare import NothingNew
 from config.htmx import render_page
@@ -70,7 +69,7 @@ from rules.problems import Refusal
 from rules.tracker.state import read_state
 from warbands.idempotency import new_token
 from warbands.parsing import read_number
-from warbands.views.acting import Attempt, Notice
+from warbands.views.acting import Attempt, Notice, tried_form
 
 ROW = "campaigns/parts/table_fighter_update.html"
 BLANK_LINES = re.compile(r"\s*\n\s*")  # page and updates are as small as can be

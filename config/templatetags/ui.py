@@ -39,10 +39,36 @@ MAIN_PLACES = (
 
 
 @register.simple_tag
-def wrong(notice: Any, name: str) -> SafeString:
-    """Return the attributes of a field that a notice is about: it has the focus. `components/wrong.html` says there what is wrong."""
-    is_wrong = notice and notice.field == name
+def wrong(notice: Any, name: str, **of: Any) -> SafeString:
+    """Return the attributes of a field that a notice is about: it has the focus. `wrong_words` says there what is wrong.
+
+    Where several forms have a field of this name, `of` says what only this one sends, such as its act or its row.
+    """
+    is_wrong = _is_about(notice, name, of)
     return mark_safe(' aria-invalid="true" aria-describedby="wrong" autofocus') if is_wrong else SafeString("")
+
+
+@register.simple_tag
+def wrong_words(notice: Any, name: str, **of: Any) -> SafeString:
+    """Return what is wrong with a field, to stand under it, if the notice is about it; `of` is as with `wrong`."""
+    if not _is_about(notice, name, of):
+        return SafeString("")
+    return format_html('<p class="field-error" id="wrong">{}<span>{}</span></p>', icon("triangle-alert"), notice.words)
+
+
+@register.simple_tag
+def typed(notice: Any, name: str, otherwise: Any = "", **of: Any) -> Any:
+    """Return what was typed into a field of the form that a notice is about, else what stands there otherwise; `of` is as with `wrong`."""
+    is_sent = notice and notice.sent and name in notice.sent and _was_sent(notice, of)
+    return notice.sent[name] if is_sent else "" if otherwise is None else otherwise
+
+
+def _is_about(notice: Any, name: str, of: dict[str, Any]) -> bool:
+    return bool(notice and name and notice.field == name and _was_sent(notice, of))
+
+
+def _was_sent(notice: Any, of: dict[str, Any]) -> bool:
+    return all(notice.sent.get(name) == str(value) for name, value in of.items())
 
 
 @register.filter

@@ -219,15 +219,16 @@ def sentence(words: str) -> str:
     return words if words[-1] in ".?" else words + "."
 
 
-def clean_text(text: str, *, what: str, longest: int, lines: bool = False) -> str:
-    """Return the text in NFC, stripped. Raises Refusal if it is too long or contains control characters."""
+def clean_text(text: str, *, what: str, longest: int, lines: bool = False, field: str = "") -> str:
+    """Return the text in NFC, stripped. Raises Refusal, about the form's `field`, if it is too long or has control characters."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n") if lines else text).strip()
     if any(_is_control(c) and not (lines and c in "\n\t") for c in text):
-        raise Refusal(_("{field}: one character can't be printed.").format(field=what), code="text")
+        raise Refusal(_("{field}: one character can't be printed.").format(field=what), code="text", field=field)
     if len(text) > longest:
         raise Refusal(
             _("{field}: {count} characters; at most {most}.").format(field=what, count=len(text), most=longest),
             code="text",
+            field=field,
         )
     return text
 
@@ -240,18 +241,19 @@ def _is_control(character: str) -> bool:
     )
 
 
-def clean_name(name: str, *, what: str = "") -> str:
-    """Return a name as one line. Raises Refusal if it is empty, too long, or contains invisible characters."""
+def clean_name(name: str, *, what: str = "", field: str = "name") -> str:
+    """Return a name as one line. Raises Refusal, about the form's `field`, if it is empty, too long, or has invisible characters."""
     what = what or _("The name")
-    name = " ".join(clean_text(name, what=what, longest=10_000).split())
+    name = " ".join(clean_text(name, what=what, longest=10_000, field=field).split())
     if len(name) > LONGEST_NAME:
         raise Refusal(
             _("{field}: {count} characters; at most {most}.").format(field=what, count=len(name), most=LONGEST_NAME),
             code="text",
+            field=field,
         )
     if not name:
-        raise Refusal(_("{field} is empty.").format(field=what), code="text")
-    refuse_unseen(name, what)
+        raise Refusal(_("{field} is empty.").format(field=what), code="text", field=field)
+    refuse_unseen(name, what, field=field)
     return name
 
 

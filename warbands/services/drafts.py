@@ -52,6 +52,7 @@ def _checked_name(name: str) -> str:
         raise Refusal(
             _("The name has {length} characters; {most} fit.").format(length=len(cleaned), most=LONGEST_NAME),
             code="text",
+            field="name",
         )
     return cleaned
 

@@ -44,9 +44,9 @@ def offer_warband(
             raise Refusal(
                 _("{name} has no owner.").format(name=row.name), mend=_("Give its claim link away."), code="no-owner"
             )
-        words = clean_text(reason, what=_("The reason"), longest=300)
+        words = clean_text(reason, what=_("The reason"), longest=300, field="reason")
         if row.owner_id != actor.pk and not words:
-            raise Refusal(_("Give a reason. Its owner reads it."), code="no-words")
+            raise Refusal(_("Give a reason. Its owner reads it."), code="no-words", field="reason")
         _close_old(row)
         if HandOver.objects.filter(warband=row, status=OPEN).exists():
             raise Refusal(_("It is offered already."), mend=_("Withdraw that offer first."), code="again")

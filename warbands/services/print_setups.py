@@ -17,7 +17,7 @@ MOST_SETUPS = 12
 
 def keep_print_setup(*, warband: Warband, name: str, options: PrintOptions) -> PrintSetup:
     """Keep these options under a name; those kept under it before are replaced. Raises Refusal."""
-    label = clean_name(name, what=_("The name of the set-up"))
+    label = clean_name(name, what=_("The name of the set-up"), field="")
     if len(label) > 40:
         raise Refusal(
             _("The name of the set-up has {count} characters of at most 40.").format(count=len(label)), code="text"

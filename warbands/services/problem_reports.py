@@ -69,7 +69,9 @@ def send_problem(*, user: Any, address: str, words: str, token: str, site: str) 
     Addresses in the sentence lose their secrets too. The same token sends nothing twice. Raises Refusal for a sentence
     that is too long.
     """
-    sentence = without_addresses(clean_text(words, what=_("Your sentence"), longest=LONGEST, lines=True))[:LONGEST]
+    sentence = without_addresses(
+        clean_text(words, what=_("Your sentence"), longest=LONGEST, lines=True, field="words")
+    )[:LONGEST]
     found = enclosed_with(user, address)
     report, made = ProblemReport.objects.get_or_create(
         token=token,
@@ -116,6 +118,6 @@ def settle_problem(*, report: ProblemReport, state: str, note: str) -> ProblemRe
     if state not in ProblemReport.State.values:
         raise Refusal(_("Choose a state."), code="state")
     report.state = state
-    report.note = clean_text(note, what=_("The note"), longest=500, lines=True)
+    report.note = clean_text(note, what=_("The note"), longest=500, lines=True, field="note")
     report.save(update_fields=["state", "note"])
     return report

@@ -49,7 +49,7 @@ def note_fighter(*, fighter: Fighter, notes: str, actor: Any, token: str = "", s
     """Replace a fighter's note. Raises Refusal if it is too long or unchanged."""
     with acting(fighter.warband, kind="note", actor=actor, token=token, seen=seen) as act:
         row = roster_fighter(act, fighter)
-        text = clean_text(notes, what=_("The note"), longest=2000, lines=True)
+        text = clean_text(notes, what=_("The note"), longest=2000, lines=True, field="notes")
         if text == row.notes:
             raise Refusal(_("The note says that already."), code="no-change")
         act.change(row, notes=text)
@@ -153,7 +153,10 @@ def _change_patron(act: Recorder, patron: str | None) -> Iterator[str]:
 
 def _write_notes(act: Recorder, notes: str | None) -> Iterator[str]:
     row = act.warband
-    if notes is not None and (text := clean_text(notes, what=_("The note"), longest=4000, lines=True)) != row.notes:
+    if (
+        notes is not None
+        and (text := clean_text(notes, what=_("The note"), longest=4000, lines=True, field="notes")) != row.notes
+    ):
         yield _("wrote notes on {name}").format(name=row.name)
         act.change(row, notes=text)
 
@@ -265,7 +268,7 @@ def disband_warband(
     with acting(warband, kind="disband", actor=actor, token=token, seen=seen) as act:
         refuse_act(actor, act.warband, "disband")
         act.change(act.warband, status=Warband.Status.DISBANDED)
-        why = clean_text(reason, what=_("The reason"), longest=200)
+        why = clean_text(reason, what=_("The reason"), longest=200, field="reason")
         words = _("{{who}} disbanded {name}: {why}.") if why else _("{{who}} disbanded {name}.")
         act.say(words.format(name=act.warband.name, why=why.rstrip(".")))
     return warband

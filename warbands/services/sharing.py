@@ -35,7 +35,9 @@ def share_warband(
         label = clean_name(name or _("Share link"), what=_("The link's name"))
         if len(label) > 60:
             raise Refusal(
-                _("The link's name has {count} characters of at most 60.").format(count=len(label)), code="text"
+                _("The link's name has {count} characters of at most 60.").format(count=len(label)),
+                code="text",
+                field="name",
             )
         link: ShareLink = act.create(
             ShareLink(warband=act.warband, slug=_slug(), name=label, shows_money=shows_money, shows_notes=shows_notes)
@@ -102,7 +104,12 @@ def person_named(username: str) -> Any:
     name = username.strip()
     user = User.objects.with_account().filter(username__iexact=name, is_active=True).first()
     if user is None:
-        raise Refusal(_("No user with that name."), mend=_("Use the name they sign in with."), code="unknown-name")
+        raise Refusal(
+            _("No user with that name."),
+            mend=_("Use the name they sign in with."),
+            code="unknown-name",
+            field="username",
+        )
     return user
 
 

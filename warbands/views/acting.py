@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
 from django import forms
@@ -27,7 +28,8 @@ class Notice:
 
     `again` holds the fields to submit the form once more, after a stale version or after a question to the user.
     `lines` holds the questions, `checked` the marker that the user read them, and `label` the label of the button that continues.
-    `field` is the name of the field that it is about, if its page shows the words there too (`components/wrong.html`).
+    `field` is the name of the field that it is about, if its page shows the words there too (`wrong_words` of the template tags).
+    `sent` is the form as it was submitted: the page shows again what was typed there.
     """
 
     kind: str  # problem, told, question
@@ -41,6 +43,7 @@ class Notice:
     checked: str = ""
     label: str = ""
     field: str = ""
+    sent: Mapping[str, str] = dataclass_field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,8 @@ NOT_PASSED_ON = {"csrfmiddlewaretoken", "token", "seen", "checked"}
 def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> Attempt:
     """Run the service of a valid form, and turn what it raises into the page's notice.
 
-    `event` is None if the service returned a result that says that it leaves no event.
+    A refusal that names a field becomes that field's error, as if the form had found it. `event` is None if the service returned a
+    result that says that it leaves no event.
 
     If the form was submitted before and its response was lost, the user learns that the act is done, even if it would be refused now.
     """
@@ -73,12 +77,39 @@ def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> At
     except Stale as stale:
         return Attempt(False, 422, Notice("problem", stale.message, stale.mend, **_once_more(request)))
     except Refusal as refusal:
-        return _done_before(request) or Attempt(
-            False, 422, Notice("problem", refusal.message, refusal.mend, field=refusal.field)
-        )
+        return _done_before(request) or Attempt(False, 422, told_of(refusal, form, request))
     request.acted = True  # type: ignore[attr-defined]
     wrote = getattr(result, "leaves_event", True)
     return Attempt(True, 200, None, result, event_just_recorded(form.cleaned_data.get("token")) if wrote else None)
+
+
+def tried_form(request: HttpRequest, form: Any, do: Callable[[], Any], *, beside: Collection[str] = ()) -> Attempt:
+    """Run the service for a form that the page does not draw itself; any error becomes the notice.
+
+    `beside` are the fields of the form at which the page shows the notice's words too.
+    """
+    tried = attempt(request, form, do)
+    if not tried.done and tried.notice is None:
+        name, words = _first_wrong(form)
+        field = name if name in beside else ""
+        notice = Notice("problem", words or _("This could not be read."), field=field, sent=request.POST)
+        return Attempt(False, tried.status, notice)
+    return tried
+
+
+def _first_wrong(form: forms.Form) -> tuple[str, str]:
+    """Return the first field with an error and the error's words, ("", "") if there is none."""
+    errors: Mapping[str, Any] = form.errors
+    return next(((name, str(error)) for name, found in errors.items() for error in found), ("", ""))
+
+
+def told_of(refusal: Refusal, form: forms.Form, request: HttpRequest) -> Notice | None:
+    """Return the notice of a refusal; None if it is about one field of the form, which then has it as an error."""
+    field = form.fields.get(refusal.field)
+    if field is None or field.widget.is_hidden:
+        return Notice("problem", refusal.message, refusal.mend, field=refusal.field, sent=request.POST)
+    form.add_error(refusal.field, f"{refusal.message} {refusal.mend}".strip())
+    return None
 
 
 def ask_first(request: HttpRequest, lines: Sequence[str], *, label: str) -> Attempt | None:
@@ -115,6 +146,7 @@ def _once_more(request: HttpRequest) -> dict[str, Any]:
         "again_target": _target(request),
         "again_token": new_token(),
         "label": _("Do it anyway"),
+        "sent": sent,
     }
 
 

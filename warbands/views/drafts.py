@@ -32,7 +32,7 @@ from warbands.pages.drafts import (
 )
 from warbands.pages.roster import read_roster
 from warbands.services.drafts import apply_draft, drop_draft, keep_acts, remove_acts, rename_draft, start_draft
-from warbands.views.acting import Notice, add_success_message, attempt
+from warbands.views.acting import Notice, add_success_message, attempt, tried_form
 from warbands.views.fetch import whole_number
 
 
@@ -49,7 +49,7 @@ def draft_list(request: HttpRequest, pk: int) -> HttpResponse:
             drop_draft(draft=draft)
             messages.success(request, _("Draft “{name}” dropped.").format(name=draft.name))
         return redirect("draft-list", pk)
-    tried = attempt(
+    tried = tried_form(
         request,
         form,
         lambda: start_draft(
@@ -121,7 +121,7 @@ def draft_change(request: HttpRequest, pk: int) -> HttpResponse:
             return remove_acts(draft=draft, numbers=set(form.cleaned_data["remove"]))
         return rename_draft(draft=draft, name=form.cleaned_data["name"])
 
-    tried = attempt(request, form, do)
+    tried = tried_form(request, form, do, beside=("name",))
     if not tried.done:
         return _show_draft(request, draft, tried.notice, tried.status)
     if removes:

@@ -32,7 +32,7 @@ from warbands.pages.formatting import day
 from warbands.pages.hand_over import may_read_offer, offer_page, take_page
 from warbands.rights import refuse_act
 from warbands.services.hand_over import accept_offer, decline_offer, note_told, offer_warband, withdraw_offer
-from warbands.views.acting import Attempt, Notice, attempt, respond
+from warbands.views.acting import Notice, attempt, respond, tried_form
 
 logger = logging.getLogger(__name__)
 
@@ -51,8 +51,6 @@ def warband_hand_over(request: HttpRequest, pk: int) -> HttpResponse:
             "notice": notice,
             "token": new_token(),
             "seen": fresh.version,
-            "to": request.POST.get("to", "") if status == 422 else "",
-            "reason": request.POST.get("reason", "") if status == 422 else "",
         }
         return render_page(request, "warbands/hand_over.html", context, status=status)
 
@@ -62,9 +60,7 @@ def warband_hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     to = form.cleaned_data["to"].strip() if form.is_valid() else ""
     if _is_address(to) and (refused := too_many_offers(request)):
         return refused
-    tried = attempt(request, form, lambda: _acted(request, warband, form, to))
-    if not tried.done and tried.notice is None:
-        tried = Attempt(False, 422, Notice("problem", next(iter(form.errors.values()))[0], field="to"))
+    tried = tried_form(request, form, lambda: _acted(request, warband, form, to), beside=("to", "reason"))
     if tried.done and tried.result.email and tried.result.is_open:
         _send(request, tried.result)
     return respond(request, tried, show, onward=reverse("warband-hand-over", args=[pk]))
@@ -83,7 +79,11 @@ def _acted(request: HttpRequest, warband: Warband, form: HandOverForm, to: str) 
     if act == "offer":
         user = User.objects.with_account().filter(username__iexact=to, is_active=True).first()
         if user is None and not _is_address(to):
-            raise Refusal(_("No user with that name."), mend=_("Use the name they sign in with, or an e-mail address."))
+            raise Refusal(
+                _("No user with that name."),
+                mend=_("Use the name they sign in with, or an e-mail address."),
+                field="to",
+            )
         whom = {"to": user} if user is not None else {"email": to}
     return offer_warband(warband=warband, actor=request.user, reason=data["reason"], **whom, **form.once)
 

@@ -21,7 +21,7 @@ from config.shown_address import HIDDEN, shown_address
 from warbands.founding_forms import ProblemForm
 from warbands.idempotency import new_token
 from warbands.services.problem_reports import LONGEST, enclosed_with, send_problem
-from warbands.views.acting import Attempt, Notice, attempt
+from warbands.views.acting import Notice, tried_form
 
 
 @public(reason="Strangers meet problems too, signing up among them.")
@@ -53,9 +53,7 @@ def problem_report(request: HttpRequest) -> HttpResponse:
         site = f"{request.scheme}://{request.get_host()}"
         return send_problem(user=request.user, address=page, words=data["words"], token=data["token"], site=site)
 
-    tried = attempt(request, form, do)
-    if not tried.done and tried.notice is None:
-        tried = Attempt(False, 422, Notice("problem", next(iter(form.errors.values()))[0], field="words"))
+    tried = tried_form(request, form, do, beside=("words",))
     if not tried.done:
         return show(tried.notice, tried.status)
     messages.success(request, _("Sent to the site owner. Thank you."))

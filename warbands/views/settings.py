@@ -29,7 +29,7 @@ from warbands.services.roster import (
     restore_warband,
 )
 from warbands.services.sharing import add_delegate, lend_rights, remove_delegate
-from warbands.views.acting import Attempt, Notice, attempt, renewed, respond
+from warbands.views.acting import Notice, attempt, renewed, respond, tried_form
 
 
 @login_required
@@ -107,19 +107,12 @@ def _delegate(request: HttpRequest, warband: Warband) -> HttpResponse:
             return remove_delegate(warband=warband, delegate=delegate, actor=request.user, **form.once)
         return add_delegate(warband=warband, username=form.cleaned_data["username"], actor=request.user, **form.once)
 
-    tried = attempt(request, form, do)
-    if not tried.done and tried.notice is None:
-        tried = _told_first(tried, form)
+    tried = tried_form(request, form, do)  # the form itself is further down the page
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         return _show(request, warband, notice, status, delegate=form)
 
     return respond(request, tried, show, onward=reverse("warband-change", args=[warband.pk]) + "#delegates")
-
-
-def _told_first(tried: Attempt, form: Any) -> Attempt:
-    """Return a refused attempt with the form's first error as its notice: the form itself is further down the page."""
-    return Attempt(False, tried.status, Notice("problem", next(iter(form.errors.values()))[0]))
 
 
 def _show(
