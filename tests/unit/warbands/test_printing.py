@@ -321,6 +321,13 @@ def test_the_table_has_every_weapon_of_the_force_once_for_those_who_are_alike(wa
     assert 'class="label c-out"' not in html
 
 
+@pytest.mark.parametrize("with_cards", [False, True])
+def test_a_long_name_stays_in_its_column_of_the_table_in_large_print(wardens: Warband, with_cards: bool) -> None:
+    options = PrintOptions(layout="table", look="large", with_cards=with_cards, with_rules_cards=with_cards)
+    page = sheet_page(wardens, options, snapshot=roster_of(wardens, 7, name=LONG[:40]))
+    assert sticking_out(laid_out(render_html(page))) == []
+
+
 def test_the_table_has_a_box_beside_the_name_of_each_who_is_alike(wardens: Warband) -> None:
     many = roster_of(wardens, 12, alike=True, name=LONG[:40])
     options = PrintOptions(layout="table", with_fields=True, with_cards=True)
