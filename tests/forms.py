@@ -120,7 +120,7 @@ def forms_of(html: str, address: str) -> list[Form]:
 ACTORS = {"campaign-join token": "stranger", "seat-claim token": "stranger", "house-rule-list pk": "administrator"}
 MORE = {
     "warband-found": ["?game=trench-crusade/1.6.3&list=new-antioch", "?game=trench-crusade/1.6.3&list=papal-states"],
-    "seat-found pk": ["?list=new-antioch"],
+    "seat-found pk": ["?list=new-antioch", "?way=ready-made"],
     "house-rule-list pk": ["?edit=campaign", "?edit=ways", "?edit=rules", "?edit=readings"],
     "battle-report pk": ["?amend=1", "?dispute=1"],
     "upgrade-buy pk": [""],

@@ -71,7 +71,7 @@ NO_PAGE = {
 # Further looks at a page that its address alone does not show.
 MORE = {
     "warband-found": ("?game=trench-crusade/1.6.3", "?game=trench-crusade/1.6.3&list=new-antioch"),
-    "seat-found pk": ("?list=new-antioch",),
+    "seat-found pk": ("?list=new-antioch", "?way=ready-made"),
     "house-rule-list pk": ("?edit=ways", "?edit=rules"),
     "battle-report pk": ("?amend=1", "?dispute=1"),
     "kit-buy pk": ("?tab=armour",),

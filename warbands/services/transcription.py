@@ -118,7 +118,11 @@ def start_reading(
         is_shared=is_shared,
         again=again,
     )
-    waiting = len(read_draft(draft, terms if has_fixed_edition else terms_of(draft, place)).reading.open())
+    reading = read_draft(draft, terms if has_fixed_edition else terms_of(draft, place)).reading
+    if reading.name:  # lists of drafts call it so before its names are settled
+        draft.data = {**draft.data, "name": reading.name[:80]}
+        draft.save(update_fields=["data"])
+    waiting = len(reading.open())
     if waiting > MOST_OPEN:
         raise Refusal(
             _("{waiting} things in this text aren't recognised.").format(waiting=waiting), mend=_("Check the game.")

@@ -104,7 +104,9 @@ def test_the_player_sees_it_wherever_a_warband_is_missing_until_it_is_finished(
         f"{reverse('warband-bring')}?for=seat:{row.seat_id}",
     ]
     for page in shown_on:
-        assert here in client.get(page).content.decode(), page
+        text = client.get(page).content.decode()
+        assert here in text, page
+        assert "Odd Ones of Benedict" in text, page
     finish(client, row)
     assert desk(ben) == {}
     for page in shown_on:
