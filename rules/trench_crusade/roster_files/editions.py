@@ -83,7 +83,9 @@ def _said(opened: OpenedFile, roster: FileRoster | None) -> str:
     """Return the number of the edition that the roster itself names, "" for none, or for two."""
     text = opened.text
     if roster is not None:
-        text = "\n".join((text, roster.name, f"edition {roster.edition}", *(entry.text for entry in roster.lists)))
+        text = "\n".join(
+            (text, roster.name, " ".join(("edition", roster.edition)), *(entry.text for entry in roster.lists))
+        )
     found = {*_SAID.findall(text), *_PLAYTEST_NUMBER.findall(text)}
     return min(found) if len({said[:3] for said in found}) == 1 else ""
 
