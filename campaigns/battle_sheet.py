@@ -272,21 +272,16 @@ def _side_sheet(
         scored=tuple(SheetSide(each.pk, side_name(each)) for each in (side, *others)),
     )
     warband: Warband | None = side.warband
-    if warband is None or force is None:
-        return sheet
-    game, content = warband.terms.game, warband.terms.content
-    if side.number:  # a reprint shows the steps of this battle even after later battles
+    terms = side.battle.campaign.terms if warband is None else warband.terms
+    game, content = terms.game, terms.content
+    if force is not None and side.number:  # a reprint shows the steps of this battle even after later battles
         later = force.battles.next_number - side.number
         force = replace(force, battles=replace(force.battles, fought=max(0, force.battles.fought - later)))
     play = game.battle.paper_play(content, force, len(rows[side.pk]), morale)
-    return replace(
-        sheet,
-        states=play.states,
-        limits=play.limits,
-        used=_consumables(game, content, force),
-        steps=game.battle.paper_steps(content, force),
-        markers=_marker_names(warband.terms),
-    )
+    sheet = replace(sheet, states=play.states, limits=play.limits, markers=_marker_names(terms))
+    if force is None:  # a guest: what follows the battle is no matter of this campaign
+        return sheet
+    return replace(sheet, used=_consumables(game, content, force), steps=game.battle.paper_steps(content, force))
 
 
 def sheet_mark(sheet: SideSheet, deeds: Iterable[DeedChoice]) -> str:

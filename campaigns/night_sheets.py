@@ -112,8 +112,13 @@ def blank_battle_sheet(campaign: Campaign, options: PrintOptions) -> BattleSheet
         Side(pk=number, battle=battle, guest_name=name) for number, name in ((-1, _("Our side")), (-2, _("Their side")))
     )
     sheet = battle_sheet(battle, [mine, theirs], [mine], options.paper, options.look)
-    half = (blank,) * (BLANK_LINES // 2)
-    side = replace(sheet.sides[0], rows=(blank,) * BLANK_LINES, others_rows=((theirs.guest_name, (half, half)),))
+    half, terms = (blank,) * (BLANK_LINES // 2), campaign.terms
+    side = replace(
+        sheet.sides[0],
+        rows=(blank,) * BLANK_LINES,
+        others_rows=((theirs.guest_name, (half, half)),),
+        steps=terms.game.battle.paper_steps(terms.content, None),
+    )
     return on_leaves(replace(sheet, sides=(side,)))
 
 

@@ -96,13 +96,13 @@ class CustomBattle:
     def tracker(self, content: CustomContent) -> Tracker:
         return self.tracker_of(content)
 
-    def paper_steps(self, content: CustomContent, force: Force) -> tuple[PaperStep, ...]:
+    def paper_steps(self, content: CustomContent, force: Force | None) -> tuple[PaperStep, ...]:
         """Return what players write down after a battle: the result, and losses if units carry them over."""
         result = PaperStep(gettext("Result"), (PaperLine(gettext("Winner, and victory points"), ("mine", "theirs")),))
         losses = PaperStep(gettext("Losses"), (PaperLine(gettext("Unit, and what it lost"), ("lost", "left")),) * 6)
         return (result, losses) if content.losses == CARRIED else (result,)
 
-    def paper_play(self, content: CustomContent, force: Force, fighters: int, morale: str) -> PaperPlay:
+    def paper_play(self, content: CustomContent, force: Force | None, fighters: int, morale: str) -> PaperPlay:
         """Return nothing: what a unit suffers is in its losses, and these books set no limit for a whole side."""
         return PaperPlay()
 

@@ -139,11 +139,11 @@ class BattlePart(Protocol[C_contra]):
         Raises Refusal if the edition has no rules for it.
         """
 
-    def paper_steps(self, content: C_contra, force: Force) -> tuple[PaperStep, ...]:
-        """Return what is written down after a battle, step by step, on the paper battle sheet."""
+    def paper_steps(self, content: C_contra, force: Force | None) -> tuple[PaperStep, ...]:
+        """Return what is written down after a battle, step by step, on the paper battle sheet. None: of an unknown force."""
 
-    def paper_play(self, content: C_contra, force: Force, fighters: int, morale: str) -> PaperPlay:
-        """Return the states and limits on the paper battle sheet of a side with so many fighters.
+    def paper_play(self, content: C_contra, force: Force | None, fighters: int, morale: str) -> PaperPlay:
+        """Return the states and limits on the paper battle sheet of a side with so many fighters, 0 where nobody knows.
 
         `morale` is how the scenario tests it, "" for the usual way.
         """

@@ -21,8 +21,11 @@ NO_TESTS = "no-tests"  # scenarios without Morale tests
 MARKERS = ("blood", "blessing")
 
 
-def paper_steps(content: Content, force: Force) -> tuple[PaperStep, ...]:
-    """Return one entry for each step of the edition under the content's house rules, with its lines and boxes."""
+def paper_steps(content: Content, force: Force | None) -> tuple[PaperStep, ...]:
+    """Return one entry for each step of the edition under the content's house rules, with its lines and boxes.
+
+    Without a force, as on an empty sheet, there are boxes for its numbers.
+    """
     lines = _lines(content, force)
     found = []
     for step in steps(content, force):
@@ -32,8 +35,8 @@ def paper_steps(content: Content, force: Force) -> tuple[PaperStep, ...]:
     return tuple(found)
 
 
-def paper_play(content: Content, force: Force, fighters: int, morale: str) -> PaperPlay:
-    """Return the box for Down, the number that calls for a Morale test, and the limits of the battle.
+def paper_play(content: Content, force: Force | None, fighters: int, morale: str) -> PaperPlay:
+    """Return the box for Down, the number that calls for a Morale test, and the limits of the battle of a known force.
 
     The number is that at which the tracker asks for the test: half of those who are there, rounded up.
 
@@ -43,7 +46,7 @@ def paper_play(content: Content, force: Force, fighters: int, morale: str) -> Pa
     if fighters and morale != NO_TESTS:
         words = _("test at the end of a turn with {fallen} of {count} Down or Out")
         limits.append((_("Morale"), words.format(fallen=(fighters + 1) // 2, count=fighters)))
-    if battle := _battle_words(content, force.battles.next_number):
+    if force is not None and (battle := _battle_words(content, force.battles.next_number)):
         limits.append((_("Battle {number}").format(number=force.battles.next_number), battle))
     return PaperPlay((_("Down"),), tuple(limits))
 
@@ -74,23 +77,49 @@ def _threshold_words(content: Content, force: Force) -> str:
     return _("This battle: {limits}.").format(limits=this) + " " + words if this else words
 
 
-def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
+def _raised(content: Content, force: Force | None) -> PaperLine:
+    if force is None:
+        return PaperLine(_("Threshold and field strength of the next battle"), ("ducats", "fighters"))
+    return PaperLine(_threshold_words(content, force), ())
+
+
+def _promotion(content: Content, force: Force | None) -> tuple[PaperLine, ...]:
     campaign = content.pack.campaign
-    dice = tables = 0
-    if campaign is not None:
-        fought = force.battles.fought + 1
-        row = next((row for row in campaign.exploration if row.first <= fought <= (row.last or fought)), None)
-        dice, tables = (row.dice, len(row.tables)) if row is not None else (0, 0)
-    raised = _threshold_words(content, force)
     misses = campaign.promotion_misses if campaign is not None else 0
+    won = _(", +1 won") if campaign is not None and campaign.rules.victory_dice else ""
+    boxes = ("dice",) + ("D6",) * 5
+    if force is None:
+        missed = PaperLine(_("Missed so far, of {misses}").format(misses=misses), ("missed",))
+        return PaperLine(_("One die{won}, +1 a deed").format(won=won), boxes), missed
+    words = _("One die{won}, +1 a deed; {promotion_misses} of {misses} missed so far")
+    return (PaperLine(words.format(won=won, promotion_misses=force.promotion_misses, misses=misses), boxes),)
+
+
+def _exploration(content: Content, force: Force | None) -> tuple[PaperLine, ...]:
+    campaign = content.pack.campaign
+    rows = campaign.exploration if campaign is not None else ()
     rules = campaign.rules if campaign is not None else CampaignRules()
-    elite = PaperLine(_("ELITE taken out: name, D66, result"), ("tens", "units"))
-    others = PaperLine(_("Others taken out: a D6 each, 1-2 dies"), ("D6",) * 6)
-    won = _(", +1 won") if rules.victory_dice else ""
+    if force is not None:
+        fought = force.battles.fought + 1
+        rows = tuple(row for row in rows if row.first <= fought <= (row.last or fought))[:1]
+    dice, tables = max((row.dice for row in rows), default=0), max((len(row.tables) for row in rows), default=0)
     rerolls = _("the winner re-rolls one")
     if rules.free_rerolls:
         rerolls = _("all re-roll one, the winner one more")
     choose = _("; choose the table first") if rules.exploration_table == "chosen" and tables > 1 else ""
+    words = _("{dice} after this battle; {rerolls}{choose}") if force is not None else _("Dice of this battle; {rerolls}{choose}")
+    return (
+        PaperLine(words.format(dice=dice_words(dice), rerolls=rerolls, choose=choose), ("D6",) * max(dice, 1)),
+        PaperLine(_("Score after changes, place found, ducats"), ("score", "ducats")),
+    )
+
+
+def _lines(content: Content, force: Force | None) -> dict[str, tuple[PaperLine, ...]]:
+    campaign = content.pack.campaign
+    raised = _raised(content, force)
+    rules = campaign.rules if campaign is not None else CampaignRules()
+    elite = PaperLine(_("ELITE taken out: name, D66, result"), ("tens", "units"))
+    others = PaperLine(_("Others taken out: a D6 each, 1-2 dies"), ("D6",) * 6)
     camp = (
         PaperLine(_("Hired, bought"), ("ducats",)),
         PaperLine(_("Sold, for half the base price rounded up"), ("ducats",)),
@@ -105,29 +134,14 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
             ),
             PaperLine(_("Another skill due"), ("2D6", "2D6")),
         ),
-        "promotion": (
-            PaperLine(
-                _("One die{won}, +1 a deed; {promotion_misses} of {misses} missed so far").format(
-                    won=won, promotion_misses=force.promotion_misses, misses=misses
-                ),
-                ("dice",) + ("D6",) * 5,
-            ),
-        ),
-        "threshold": (PaperLine(raised, ()),),
+        "promotion": _promotion(content, force),
+        "threshold": (raised,),
         "fork": (PaperLine(_("Tick one"), ("reinforce", "explore", *_own_ways(content, force))),),
-        "exploration": (
-            PaperLine(
-                _("{dice} after this battle; {rerolls}{choose}").format(
-                    dice=dice_words(dice), rerolls=rerolls, choose=choose
-                ),
-                ("D6",) * max(dice, 1),
-            ),
-            PaperLine(_("Score after changes, place found, ducats"), ("score", "ducats")),
-        ),
+        "exploration": _exploration(content, force),
         "camp": camp,
         "quartermaster": (PaperLine(_("Retired, with 2 scars"), ("name",)), *camp),
         "reinforcements": (
-            PaperLine(raised, ()),
+            raised,
             PaperLine(
                 _("Called for: all ducats and the {label_within} are lost, no exploration, no quartermaster").format(
                     label_within=label_within(content, "stash")
@@ -148,8 +162,8 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
     }
 
 
-def _own_ways(content: Content, force: Force) -> tuple[str, ...]:
+def _own_ways(content: Content, force: Force | None) -> tuple[str, ...]:
     """Return the options of the fork that only this list has, as boxes."""
-    army = content.lists.get(force.list)
+    army = content.lists.get(force.list) if force is not None else None
     effects = [effect for rule in army.rules for effect in rule.effects] if army is not None else []
     return (REMEMBER,) if any(isinstance(effect, RecoversFallenEffect) for effect in effects) else ()

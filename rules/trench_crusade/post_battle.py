@@ -51,14 +51,14 @@ PARTS: Mapping[str, StepPart] = {
 }
 
 
-def steps(content: Content, force: Force) -> tuple[StepKind, ...]:
+def steps(content: Content, force: Force | None) -> tuple[StepKind, ...]:
     """Return the steps that the edition's pack lists, in order.
 
     The house rule "camp" picks among the steps that exist only under one reading. A step other than camp leads to the
     shop while the warband has reinforcements to spend.
     """
     way = "strict" if content.reading("camp", "one") == "strict" and reads_camp(content) else "one"
-    spending = bool(force.state.get("reinforcing"))
+    spending = force is not None and bool(force.state.get("reinforcing"))
     return tuple(
         StepKind(step.id, step.name, step.kind, step.words, step.doors if step.kind == "camp" or spending else ())
         for step in content.campaign.steps

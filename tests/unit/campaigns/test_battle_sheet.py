@@ -26,6 +26,7 @@ from campaigns.battle_sheet import (
     on_leaves,
 )
 from campaigns.booklet import BookletOptions, booklet_sheets
+from campaigns.night_sheets import blank_battle_sheet
 from campaigns.pages.battle_sides import read_sides
 from campaigns.scenarios import deeds_everywhere, deeds_of, scenarios
 from campaigns.services.muster import make_side_ready
@@ -434,6 +435,26 @@ def test_what_is_used_up_is_named_as_in_the_book(made: Club, ada: Any, ben: Any)
     laden = replace(bearer, kit=(*bearer.kit, replace(bearer.kit[0], item=spent[0])))
     told = _consumables(warband.terms.game, content, replace(force, fighters=(laden, *force.fighters[1:])))
     assert f"{bearer.name}: {names[spent[0]]}" in [piece.words for piece in told]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("game", [*EDITIONS, *UNIT_GAMES])
+def test_an_empty_sheet_is_one_leaf_with_every_box_and_step_of_its_game(
+    founded: Callable[..., Club], ada: Any, game: Any, paper: Any
+) -> None:
+    """Its numbers are no warband's: there are boxes for them."""
+    made = founded(*game)
+    sheet = blank_battle_sheet(made.campaign, PrintOptions(paper=paper))
+    (side,) = sheet.sides
+    document = laid_out(render_html(sheet, "print/battle.html"))
+    assert len(document.pages) == 2
+    assert sticking_out(document) == []
+    known = made.campaign.terms.game.battle.paper_steps(made.campaign.terms.content, force_of(made.warband(ada)))
+    assert [step.label for step in side.steps] == [step.label for step in known]
+    text = drawn_words(document)
+    assert all(step.label in text for step in known)
+    assert ("DOWN" in text) is ("Missed so far, of 5" in text) is (game in EDITIONS)
+    assert "700 ducats" not in text
 
 
 @pytest.mark.parametrize("game", UNIT_GAMES)

@@ -381,11 +381,12 @@ def test_a_night_holds_its_parts_in_the_order_in_which_they_are_used(
     row = asked(made, with_rosters=False, **NIGHT)
     pdf = reader(row)
     assert [entry.title for entry in pdf.outline] == ["Standings", "Pairings", "Scenarios", "Empty battle sheet"]
-    standings, pairings, scenarios, blank = ("".join(page.extract_text().split()) for page in pdf.pages)
+    standings, pairings, scenarios, blank, back = ("".join(page.extract_text().split()) for page in pdf.pages)
     names = ["".join(made.warband(player).name.split()) for player in (ada, ben)]
     assert all(name in sheet for name in names for sheet in (standings, pairings))
-    assert not any(name in blank for name in names)
+    assert not any(name in blank + back for name in names)
     assert "WHOWON" in blank
+    assert "Afterthebattle" in back
     assert faults_of(bytes(Booklet.objects.get(pk=row.pk).pdf)) == []
     (found,) = scenario_sheet(made.campaign, ahead_of(made), PrintOptions()).parts
     assert found.name in "".join(pdf.pages[2].extract_text().splitlines())
