@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
@@ -14,7 +15,7 @@ from pypdf import PdfReader
 
 from campaigns.chronicle import awards, champions, round_facts
 from campaigns.models import Campaign, Publication, Round
-from campaigns.pages.publications import poster_pdf, written_issue
+from campaigns.pages.publications import SIZES, poster_of, poster_pdf, written_issue
 from campaigns.services.answers import confirm_report
 from campaigns.services.open import finish_campaign
 from campaigns.services.publications import save_publication, withdraw_publication
@@ -24,8 +25,10 @@ from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests.forty import forty
 from tests.module_story import story
+from tests.printed import boxes, classes, laid_out, sticking_out
 from warbands.idempotency import new_token
 from warbands.models import Change, Event
+from warbands.printing import render_html
 from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -175,6 +178,24 @@ def test_the_final_standings_name_everybody_who_played_and_fit_on_a_sheet(cleo: 
     )
     assert len(written_issue(row).standings) == len(made.seats) == 40
     assert len(PdfReader(BytesIO(poster_pdf(row, "A4"))).pages) == 1
+
+
+@pytest.mark.one_database
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_sixty_long_names_fit_on_a_sheet_and_stay_legible(made: c.Club, cleo: Any, paper: str) -> None:
+    finish_campaign(campaign=made.campaign, actor=cleo)
+    made.campaign.refresh_from_db()
+    words = {"title": "The end", "opening": "So it ended. " * 20, "closing": "Thanks to all. " * 20}
+    row = save_publication(campaign=made.campaign, found=None, actor=cleo, publishes=True, **words)
+    many = tuple((n, f"{n} The Honourable Company of Saint Wolfgang"[:40], 120 - n) for n in range(1, 61))
+    poster = poster_of(replace(written_issue(row), standings=many), paper, SIZES - 1)
+    document = laid_out(render_html(poster, "print/poster.html"))
+    assert len(document.pages) == 1
+    assert sticking_out(document) == []
+    foot = document.pages[0].height - 70
+    for box in (box for box in boxes(document.pages[0]) if hasattr(box, "text")):
+        least = 6.4 if "label" in classes(box) or box.position_y > foot else 8
+        assert box.style["font_size"] * 0.75 > least - 0.01, box.text
 
 
 def test_a_ceremony_keeps_the_day_on_which_it_was_published(client: Client, made: c.Club, ada: Any, cleo: Any) -> None:
