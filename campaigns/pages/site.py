@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import HiddenPage, Suspension, User
 from campaigns.models import Campaign, Seat
+from campaigns.services.hiding import MODELS
 from rules.problems import Refusal
-from warbands.models import ProblemReport, Profile, ShareLink, Warband
+from warbands.models import ProblemReport, Profile, ShareLink
 from warbands.pages.formatting import day
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Tab
@@ -142,13 +143,6 @@ def hidden_lines() -> tuple[HiddenLine, ...]:
         )
         for each in rows
     )
-
-
-MODELS: dict[Any, Any] = {
-    HiddenPage.Kind.CAMPAIGN: Campaign,
-    HiddenPage.Kind.WARBAND: Warband,
-    HiddenPage.Kind.PROFILE: Profile,
-}
 
 
 def page_at(address: str) -> tuple[Any, int]:

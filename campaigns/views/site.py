@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import HiddenPage, User
 from accounts.security import has_second_step
-from accounts.site_owner import end_step_of, hide, lift, refuse_others, show_again, suspend, suspension_of
+from accounts.site_owner import end_step_of, lift, refuse_others, suspend, suspension_of
 from campaigns.pages.site import (
     hidden_lines,
     page_at,
@@ -24,6 +24,7 @@ from campaigns.pages.site import (
     suspension_log,
 )
 from campaigns.people_forms import HideForm, ReasonForm, ReportStateForm
+from campaigns.services.hiding import hide_page, show_page_again
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -163,12 +164,12 @@ def site_hidden(request: HttpRequest) -> HttpResponse:
     def do() -> Any:
         if request.POST.get("act") == "hide":
             kind, row = page_at(form.cleaned_data["address"])
-            return hide(kind=kind, row=row, reason=form.cleaned_data["reason"], actor=actor)
+            return hide_page(kind=kind, row=row, reason=form.cleaned_data["reason"], actor=actor)
         key = read_number(request.POST.get("row", ""))
         page = HiddenPage.objects.filter(pk=key).first() if key is not None else None
         if request.POST.get("act") != "show" or page is None:
             raise Refusal(_("Choose something first."))
-        return show_again(page=page, actor=actor)
+        return show_page_again(page=page, actor=actor)
 
     return _answer(request, tried_form(request, form, do, beside=("address", "reason")), show, "site-hidden")
 

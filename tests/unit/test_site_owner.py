@@ -109,10 +109,12 @@ def test_a_hidden_page_is_gone_for_strangers_and_its_owner_reads_why(owner: Any,
             assert reader.get(page).status_code == 404, page
         who, there = told[kind]
         assert "Rude name" in scene.client(who).get(there).content.decode()
+        assert "Rude name" in scene.client(who).get(reverse("notification-list")).content.decode()
         row = HiddenPage.objects.get(kind=kind, ended_at=None)
         assert press(owner, "site-hidden", act="show", row=row.pk).status_code == 302
         for page in pages:
             assert reader.get(page).status_code == 200, page
+        assert "is public again" in scene.client(who).get(reverse("notification-list")).content.decode()
     assert owner.get(reverse("site-hidden")).content.decode().count("shown again") == 3
     assert press(owner, "site-hidden", act="hide", address="/rules/", reason="x").status_code == 422
 
