@@ -20,6 +20,7 @@ class Control:
     attributes: dict[str, str]
     value: str = ""
     options: list[str] = field(default_factory=list)
+    is_folded: bool = False
 
     @property
     def is_required(self) -> bool:
@@ -101,6 +102,7 @@ class Reader(HTMLParser):
         self._typed: Control | None = None
         self._chosen: Control | None = None
         self._open: list[tuple[str, str]] = []
+        self._folds: list[bool] = []  # of each fold around: whether it is closed
         self._radios: set[tuple[int, str]] = set()
 
     VOID = frozenset(("input", "br", "hr", "img", "meta", "link", "source", "use", "path", "col", "wbr"))
@@ -113,6 +115,8 @@ class Reader(HTMLParser):
                 self.texts.setdefault(has["id"], [])
         if tag == "a":
             self.links.add(has.get("href", ""))
+        if tag == "details":
+            self._folds.append("open" not in has)
         if tag == "form":
             self._form = TypedForm(has.get("action", ""), has)
             if has.get("method", "get").lower() == "post":
@@ -128,7 +132,7 @@ class Reader(HTMLParser):
 
     def _control(self, tag: str, has: dict[str, str]) -> None:
         kind = has.get("type", "text") if tag == "input" else tag
-        control = Control(has["name"], kind, has, has.get("value", ""))
+        control = Control(has["name"], kind, has, has.get("value", ""), is_folded=any(self._folds))
         self.everything.append(control)
         if tag == "textarea":
             self._typed = control
@@ -168,6 +172,8 @@ class Reader(HTMLParser):
             closed, _name = self._open.pop()
             if closed == tag:
                 break
+        if tag == "details" and self._folds:
+            self._folds.pop()
         if tag == "form":
             self._form = None
         elif tag == "textarea" and self._typed is not None:

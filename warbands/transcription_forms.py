@@ -151,7 +151,8 @@ class PaperFighterForm(RowsForm):
         """Whether anything stands in the fields that only a campaign fills."""
         names = ("experience", "promoted", "misses_next", "scars", "notes")
         told = any(self[name].value() for name in names) or (self["status"].value() or "active") != "active"
-        rows = any(row["field"].value() for row in (*self.skills, *self.wounds))
+        typed = [row[part] for row in (*self.skills, *self.wounds) for part in ("field", "detail") if part in row]
+        rows = any(field.value() for field in typed)
         return bool(told or rows or (self.is_bound and any(name in self.errors for name in names)))
 
     def fighter(self, key: str) -> PaperFighter:

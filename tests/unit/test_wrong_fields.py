@@ -160,7 +160,8 @@ def sent(client: Client, form: TypedForm, fields: dict[str, Any], there: str) ->
         fields["token"] = [new_token()]
     with rolled_back():
         answer = client.post(form.action or there, fields)
-    return answer.status_code, read(answer.content.decode() if not answer.streaming else "")
+    is_page = answer.headers.get("Content-Type", "").startswith("text/html")
+    return answer.status_code, read(answer.content.decode() if is_page else "")
 
 
 def words_of(answer: Reader) -> str:
@@ -181,6 +182,8 @@ def faults_of(answer: Reader, control: Control, value: str, words: str) -> Itera
         beside = each.attributes.get("aria-describedby", "").split()
         if not any(answer.text(name) for name in beside) or not answer.texts.keys() >= set(beside):
             yield f"{each.name} is marked without words beside it"
+        if each.is_folded:
+            yield f"{each.name} is folded away"
     mine = [each for each in marked if each.name == control.name]
     if mine and control.kind != "password" and value not in [each.value for each in mine]:
         yield f"what was typed is lost: {mine[0].value[:20]!r}"
