@@ -82,11 +82,9 @@ def test_nginx_is_of_debian_and_lets_through_what_the_forms_take() -> None:
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A copy of the code as `git clone` leaves it, with the packages of this environment."""
+    """A copy of the code as `git clone` leaves it, with the packages of this environment, and compiled already."""
     home = tmp_path_factory.mktemp("srv")
-    left_out = shutil.ignore_patterns(
-        ".git", ".env", ".venv*", "tests", "*.sqlite3*", "staticfiles", "__pycache__", ".*_cache"
-    )
+    left_out = shutil.ignore_patterns(".git", ".env", ".venv*", "tests", "*.sqlite3*", "staticfiles", ".*_cache")
     shutil.copytree(ROOT, home / "site", ignore=left_out)
     (home / "site" / ".venv").symlink_to(Path(sys.executable).parent.parent)
     (home / "backups").mkdir()

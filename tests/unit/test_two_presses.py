@@ -125,7 +125,7 @@ def pressed_twice(client: Any, form: Form, fields: Any, other: Any, at: int) -> 
     return answers[0], answers[1], (after[0] - before[0], after[1] - before[1])
 
 
-@pytest.mark.parametrize("key", sampled(POSTING, 7, always=WEIGHTY))
+@pytest.mark.parametrize("key", sampled(POSTING, 5, always=WEIGHTY))
 def test_a_form_sent_twice_at_once_has_one_effect_and_two_answers(key: str, scene: Scene) -> None:
     client, forms = pages_of(key, scene)
     for form in forms:
@@ -139,7 +139,7 @@ def test_a_form_sent_twice_at_once_has_one_effect_and_two_answers(key: str, scen
             assert {first.status_code, second.status_code} <= {200, 204, 302, 422, first.status_code}, told
 
 
-@pytest.mark.parametrize("key", sampled(POSTING, 7, always=WEIGHTY))
+@pytest.mark.parametrize("key", sampled(POSTING, 5, always=WEIGHTY))
 def test_two_phones_that_press_the_same_are_both_answered(key: str, scene: Scene) -> None:
     client, forms = pages_of(key, scene)
     for form in forms:

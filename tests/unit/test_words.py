@@ -12,14 +12,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from django.test import Client
 
 from tests import messages as m
 from tests import shown
 from tests import words as w
-from tests.module_story import story
-from tests.printed import one_page
-from tests.scene import Scene, addresses, make_scene
+from tests.scene_pages import READERS, pages_sent_to
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -80,32 +77,13 @@ def test_what_is_allowed_is_there_and_has_its_reason() -> None:
 
 # --- pages as they are sent -----------------------------------------------------------------------------------------------
 
-WHO = ("visitor", "owner", "administrator")
-
-
-@story
-def scene() -> Scene:
-    """The evening, played once for all pages."""
-    return make_scene()
-
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("who", WHO)
-def test_every_page_keeps_to_the_voice_of_the_house(who: str, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = one_page("A page")
-    monkeypatch.setattr("warbands.printing.draw", lambda html: page)
-    client: Client = scene.client(who)
-    wrong: list[str] = []
-    seen = 0
-    for key, address in addresses(scene).items():
-        if key in w.NOT_A_PAGE:
-            continue
-        answer = client.get(address)
-        if answer.status_code != 200 or not answer.headers["Content-Type"].startswith("text/html"):
-            continue
-        seen += 1
-        wrong += w.page_findings(answer.content.decode(), key)
-    assert seen >= 5
+@pytest.mark.parametrize("who", READERS)
+def test_every_page_keeps_to_the_voice_of_the_house(who: str) -> None:
+    pages = pages_sent_to(who)
+    assert len(pages) >= 5
+    wrong = [finding for key, html in pages.items() for finding in w.page_findings(html, key)]
     assert sorted(set(wrong)) == []
 
 
