@@ -118,6 +118,8 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (ce.Stage, "scenario"): ("scenarios",),
     (ce.CampaignNumbers, "starting_exploration_skills"): ("skills",),
     (s.Sample, "list"): ("lists",),
+    (s.KitSet, "one_of"): ("items",),
+    (v.ChooseEffect, "tables"): ("skill_tables", "patrons"),
 }
 CHOOSES = {"ability": "abilities", "list-rule": "rules", "upgrade": "upgrades", "skill": "skills"}
 # These fields may name a list that the pack does not contain yet; what they open is stored as a promise until it does.
@@ -214,20 +216,35 @@ def _sample_file(folder: Path, document: str) -> Path:
     return direct if direct.is_file() else folder / "samples" / document
 
 
-def texts_of(struct: msgspec.Struct) -> Iterator[tuple[msgspec.Struct, str, str]]:
-    """Yield every text in a struct and the structs inside it, with its owner and field."""
+Text = tuple[msgspec.Struct, str, str]
+
+
+def texts_of(struct: msgspec.Struct) -> list[Text]:
+    """Return every text in a struct and the structs inside it, with its owner and field."""
+    found: list[Text] = []
+    _gather(struct, found)
+    return found
+
+
+def _gather(struct: msgspec.Struct, found: list[Text]) -> None:
     for name in struct.__struct_fields__:
-        yield from _within(struct, name, getattr(struct, name))
+        value = getattr(struct, name)
+        if value.__class__ is str:
+            found.append((struct, name, value))
+        elif value.__class__ is tuple:
+            _gather_parts(struct, name, value, found)
+        elif isinstance(value, msgspec.Struct):
+            _gather(value, found)
 
 
-def _within(owner: msgspec.Struct, name: str, value: Any) -> Iterator[tuple[msgspec.Struct, str, str]]:
-    if isinstance(value, str):
-        yield owner, name, value
-    elif isinstance(value, msgspec.Struct):
-        yield from texts_of(value)
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _within(owner, name, part)
+def _gather_parts(owner: msgspec.Struct, name: str, parts: tuple[Any, ...], found: list[Text]) -> None:
+    for part in parts:
+        if part.__class__ is str:
+            found.append((owner, name, part))
+        elif part.__class__ is tuple:
+            _gather_parts(owner, name, part, found)
+        elif isinstance(part, msgspec.Struct):
+            _gather(part, found)
 
 
 def _dangling(entry: msgspec.Struct, known: dict[str, set[str]]) -> Iterator[str]:
@@ -241,14 +258,9 @@ def _dangling(entry: msgspec.Struct, known: dict[str, set[str]]) -> Iterator[str
 
 def kinds_named(owner: msgspec.Struct, name: str) -> tuple[str, ...]:
     """Return the tables whose entries a field names; empty for a field that is not a reference."""
-    match owner, name:
-        case v.ChooseEffect(), "options":
-            return (CHOOSES[owner.of],)
-        case v.ChooseEffect(), "tables":
-            return ("skill_tables", "patrons")
-        case s.KitSet(), "one_of":
-            return ("items",)
-    return REFERENCES.get((type(owner), name), ())
+    if name == "options" and isinstance(owner, v.ChooseEffect):
+        return (CHOOSES[owner.of],)
+    return REFERENCES.get((owner.__class__, name), ())
 
 
 def _is_known(value: str, kinds: tuple[str, ...], known: dict[str, set[str]]) -> bool:
