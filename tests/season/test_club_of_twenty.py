@@ -15,11 +15,15 @@ from urllib.parse import urljoin
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.battle_result import standing_report
 from campaigns.models import Battle, Campaign, PostBattle, Report, Round, Seat, Side
 from campaigns.services.open import open_campaign
 from campaigns.standings import standings
+from notifications.models import Notification
+from tests import campaign_stories as c
 from tests.forms import Reader
 from tests.forty import forty
 
@@ -28,6 +32,7 @@ pytestmark = pytest.mark.django_db
 SEATS, ROUNDS = 20, 6
 MINUTES = Path(__file__).parents[2] / "docs" / "minutes.md"
 ROW = re.compile(r"^\| A club's round of twenty players: (?P<what>[^|]+?) \| (?P<taps>\d+) \| (?P<pages>\d+) \|", re.M)
+WEEK = re.compile(r"^\| A club's week: (?P<what>[^|]+?) \| (?P<taps>\d+) \| (?P<pages>\d+) \|", re.M)
 
 
 @dataclass
@@ -119,9 +124,9 @@ def test_twenty_names_become_twenty_places_by_one_paste(client: Client, cleo: An
     assert hand.counted.items() <= in_the_table().items()
 
 
-def in_the_table() -> dict[str, tuple[int, int]]:
+def in_the_table(row: re.Pattern[str] = ROW) -> dict[str, tuple[int, int]]:
     """The taps and pages that `docs/minutes.md` tells."""
-    return {each["what"]: (int(each["taps"]), int(each["pages"])) for each in ROW.finditer(MINUTES.read_text())}
+    return {each["what"]: (int(each["taps"]), int(each["pages"])) for each in row.finditer(MINUTES.read_text())}
 
 
 @pytest.mark.parametrize(("edition", "rounds"), [("1.6.3", ROUNDS), ("1.0", 2)])
@@ -161,3 +166,51 @@ def test_a_season_of_twenty_from_the_desk(client: Client, cleo: Any, edition: st
     assert sum(games) == rounds * (SEATS - 2)
     of_rounds = {what: figures for what, figures in in_the_table().items() if "places" not in what}
     assert hand.counted == of_rounds, "docs/minutes.md tells other figures"
+
+
+def test_the_acts_of_a_week_from_the_desk(client: Client, cleo: Any, ada: Any, ben: Any) -> None:
+    client.force_login(cleo)
+    hand = Hand(client)
+    twenty = forty(cleo, seats=SEATS, rounds=1)
+    start = hand.so_far
+    hand.opens("/")
+    hand.follows(twenty.campaign.name)
+    hand.follows("Texts for Discord")
+    assert "Standings" in hand.text
+    hand.taps += 1  # the button that copies the standings
+    hand.counts("the standings as a text for Discord", start)
+
+    Battle.objects.update(status=Battle.Status.SCHEDULED)
+    start = hand.so_far
+    hand.opens("/")
+    hand.follows("Open")
+    hand.follows("Reminders")
+    hand.presses("all")
+    assert Notification.objects.values("user").distinct().count() == SEATS
+    hand.counts("everybody reminded who has something open", start)
+
+    club = c.club(cleo, ada, ben)
+    battle = c.mustered(club, ada, ben)
+    first, second = (c.side(battle, user) for user in (ada, ben))
+    start = hand.so_far
+    hand.opens(reverse("battle-show", args=[battle.pk]))
+    hand.follows("Report")
+    hand.presses("", **{"result": str(first.pk), f"points_{first.pk}": "5", f"points_{second.pk}": "2"})
+    assert Report.objects.get(battle=battle).data["points"] == {str(first.pk): 5, str(second.pk): 2}
+    hand.counts("a result entered for two players", start)
+
+    start = hand.so_far
+    hand.opens(reverse("battle-show", args=[battle.pk]))
+    hand.follows("Amend the report")
+    hand.presses("", **{f"points_{second.pk}": "3"})
+    assert standing_report(c.fresh_battle(battle)).data["points"][str(second.pk)] == 3  # type: ignore[union-attr]
+    hand.counts("a result corrected", start)
+
+    start = hand.so_far
+    seat = club.seat(ben)
+    hand.opens(reverse("seat-show", args=[seat.pk]))
+    hand.follows("Repair money, fighters, kit or points")
+    hand.presses("standings", points="1", words="A bonus")
+    assert Seat.objects.get(pk=seat.pk).corrected_points == 1
+    hand.counts("a player's points corrected, with a reason", start)
+    assert hand.counted == in_the_table(WEEK), "docs/minutes.md tells other figures"
