@@ -179,7 +179,10 @@ class Cutter:
 
     def __init__(self, lexicon: Lexicon, words: Words) -> None:
         self.lexicon, self.words = lexicon, words
+        # What was read of a text before: each form of file and each edition reads the same lines again.
         self._priced: dict[tuple[str, bool], tuple[str, tuple[Price, ...]]] = {}
+        self._bare: dict[str, str] = {}
+        self._parts: dict[str, list[str]] = {}
         money = "|".join(re.escape(word) for word in sorted((*words.ducats, *words.glory), key=len, reverse=True))
         amount = rf"(?<![\w.])\d{{1,5}}\s*(?:{money})(?![\w])"
         several = rf"{amount}(?:\s*(?:[,+&/|]|and)\s*{amount})?"
@@ -192,11 +195,19 @@ class Cutter:
         self._only_money = re.compile(rf"(?:{several}|\d{{1,5}})\.?$", re.IGNORECASE)
 
     def bare(self, text: str) -> str:
-        text = self.money(text, at_end=True)[0]
-        return trimmed(self.count(text, ANY)[1])
+        """Return a text without its price and its count."""
+        if text not in self._bare:
+            unpriced = self.money(text, at_end=True)[0]
+            self._bare[text] = trimmed(self.count(unpriced, ANY)[1])
+        return self._bare[text]
 
     def parts(self, text: str) -> list[str]:
         """Split a list of kit into its items. "and", "&", "+" and "/" do not split a known name that contains them."""
+        if text not in self._parts:
+            self._parts[text] = self._parts_of(text)
+        return list(self._parts[text])
+
+    def _parts_of(self, text: str) -> list[str]:
         pieces: list[str] = []
         for sign, segment in self.segments(text):
             said = segment.strip()
