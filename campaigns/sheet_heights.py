@@ -235,13 +235,13 @@ def _steps(leaf: _Leaf, side: SideSheet) -> float:
     """Return the height of the steps after the battle with their heading, without lines for notes."""
     close = side.steps_close
     has_heading_beside = close == len(STEP) - 1
-    room = leaf.across - STEP_BOXES[close] - 3.4 - (STEP_HEAD if has_heading_beside else 0)
+    room = leaf.across - STEP_BOXES[close] - 3.4 - (STEP_HEAD * leaf.scale if has_heading_beside else 0)
     high = 3 + (14 if has_heading_beside else 20) * 1.1 * leaf.scale / MM
     high += leaf.text([(side.name + SAID, TEXT)], 8.8, leaf.across) + 5.4
     for number, step in enumerate(side.steps, 1):
         inside = sum(_step_line(leaf, side, row, room) for row in step.lines)
         if has_heading_beside:
-            inside = max(inside, leaf.text([(f"{number} {step.label}", TITLE)], 10, STEP_HEAD - 4) + 0.6)
+            inside = max(inside, leaf.text([(f"{number} {step.label}", TITLE)], 10, STEP_HEAD * leaf.scale - 4) + 0.6)
         else:
             inside += 11.5 * 1.2 * leaf.scale / MM
         high += STEP[close] + inside

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
@@ -46,6 +48,7 @@ from warbands.print_options import LOOKS, PAPERS, PrintOptions
 from warbands.printing import render_html
 from warbands.recording import recording
 from warbands.services.roster import rename_fighter
+from warbands.text_measure import TITLE, lines
 
 pytestmark = pytest.mark.slow
 
@@ -384,10 +387,10 @@ def test_a_side_is_one_leaf_with_the_steps_on_its_back(
     assert all(" ".join(words.split()) in front + back for _label, words in sheet.scenario)
 
 
-def of_many(row: Any, paper: Any, names: Iterable[str]) -> tuple[BattleSheet, SideSheet]:
+def of_many(row: Any, paper: Any, names: Iterable[str], look: Any = "full") -> tuple[BattleSheet, SideSheet]:
     """The sheet of a battle with these people on both sides, and its one side."""
     sides = list(read_sides(row))
-    sheet = battle_sheet(row, sides, sides[:1], paper)
+    sheet = battle_sheet(row, sides, sides[:1], paper, look)
     (mine,) = sheet.sides
     people = tuple(SheetRow(name, "Yeoman") for name in names)
     half = (len(people) + 1) // 2
@@ -403,6 +406,18 @@ def test_the_widest_names_leave_it_on_one_leaf(made: Club, ada: Any, ben: Any, s
     assert len(document.pages) == 2
     assert sticking_out(document) == []
     assert (mine.deeds_on_back, mine.steps_close) == (True, 2)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_heading_beside_the_lines_of_its_step_takes_no_more_of_them(
+    founded: Callable[..., Club], ada: Any, ben: Any, edition: Any
+) -> None:
+    """A further one would be cut, for the heading is laid over its place. Letters and place grow alike in large print."""
+    css = (Path(settings.BASE_DIR) / "static/css/print/battle.css").read_text()
+    (rem,) = re.findall(r"closer \.step h2 \{[^}]*width: ([0-9.]+)rem;[^}]*font-size: 1rem", css)
+    row = mustered(founded(*edition), ada, ben, scenario="")
+    for number, step in enumerate(of_many(row, "A4", ["Niamh"])[1].steps, 1):
+        assert lines([(f"{number} {step.label}", TITLE)], 10, float(rem) * 10) <= len(step.lines), step.label
 
 
 @pytest.mark.parametrize("paper", PAPERS)
