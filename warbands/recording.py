@@ -227,6 +227,16 @@ def lock_together(subjects: Iterable[Recorded]) -> None:
     _lock(tuple(subjects), also_undone=True)
 
 
+def lock_rows(keys: Iterable[tuple[str, int]]) -> None:
+    """Lock many rows, given by label and id, in the order of `_lock`. Rows that are gone are left out. One query for each kind."""
+    by_label: dict[str, set[int]] = {}
+    for label, pk in keys:
+        by_label.setdefault(label, set()).add(pk)
+    for _rank, label in sorted((apps.get_model(label).lock_rank, label) for label in by_label):
+        query = apps.get_model(label)._base_manager.select_for_update(no_key=True)
+        list(query.filter(pk__in=by_label[label]).order_by("pk").values_list("pk", flat=True))
+
+
 def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> Rows:
     """Lock and re-read the subjects: campaigns, then battles, then warbands, each by id, which prevents deadlocks.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from datetime import timedelta
 from typing import Any
@@ -109,13 +109,20 @@ def undo(
     parts = [Event.objects.get(pk=pk) for pk in reversed(target.data.get(PARTS, ()))]
     with transaction.atomic():
         if parts:
-            lock_together(row for each in (target, *parts) for row in subjects_of(each))
+            lock_together(row for each in _with_parts(target) for row in subjects_of(each))
         undone = _undo_one(target, actor, token, seen, by_right, part_of)
         if parts:
             own = [undo(event=each, actor=actor, by_right=False, part_of=undone).pk for each in parts]
             undone.data[PARTS] = own
             undone.save(update_fields=["data"])
     return undone
+
+
+def _with_parts(event: Event) -> Iterator[Event]:
+    """Yield an act, and the acts that belong to it, and those that belong to them."""
+    yield event
+    for part in Event.objects.filter(pk__in=event.data.get(PARTS, ())):
+        yield from _with_parts(part)
 
 
 def _refuse_part(event: Event) -> None:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from campaigns.models import REPORTED, Battle, PostBattle
+from campaigns.models import REPORTED, Battle, PostBattle, Seat
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import live_sides, rehearsed, versus
 from campaigns.services.post_battle import reopen_post_battle
@@ -22,7 +22,7 @@ from campaigns.services.report_parts import last_event, report_rows, tell_sides
 from rules.problems import Refusal
 from warbands.models import Event, EventSubject, LedgerEntry, Warband
 from warbands.models.event import PART_OF, PARTS
-from warbands.recording import AlreadyDone, lock_together, recording
+from warbands.recording import AlreadyDone, lock_rows, lock_together, recording
 from warbands.undo import is_live, standing, undo
 from warbands.undo_blockers import leaning_on
 
@@ -59,10 +59,12 @@ def void_battle(*, battle: Battle, actor: Any, words: str, unwinds: bool = False
     if not words:
         raise Refusal(_("Give a reason."), code="no-words", field="words")
     with transaction.atomic():
+        lock_together([battle.campaign])  # from now on nobody sets up another battle
         sides = live_sides(battle)
         begun = list(PostBattle.objects.live().filter(side__battle=battle, side__is_undone=False))
         warbands = [side.warband for side in sides if side.warband is not None]
-        lock_together([battle.campaign, battle, *sides, *begun, *warbands])
+        own = {(row._meta.label, row.pk) for row in (battle, *sides, *begun, *warbands)}
+        lock_rows(own | _rows_at_stake(battle, unwinds))
         _refuse_unreported(battle)
         # First what followed, so that each undo finds the battle as its act left it. The voiding is then told last.
         unwinding = _Unwinding(actor, unwinds)
@@ -86,6 +88,26 @@ def void_battle(*, battle: Battle, actor: Any, words: str, unwinds: bool = False
             )
         unwinding.belong_to(act.event)
     return voided
+
+
+def _rows_at_stake(battle: Battle, unwinds: bool) -> set[tuple[str, int]]:
+    """Return what the undos may lock, so that it can be locked at once and in order: who plays a later battle waits for it, or is waited for.
+
+    These are the rows that the acts to undo are about. What has to go besides is known only while unwinding: any later
+    act on a battle or a warband of the campaign.
+    """
+    events = [event.pk for event in followed(battle)]
+    if not events:
+        return set()
+    acts: Any = events
+    if unwinds:
+        battles = Battle.objects.filter(campaign=battle.campaign_id).values("pk")
+        warbands = Seat.objects.filter(campaign=battle.campaign_id, warband__isnull=False).values("warband_id")
+        acts = EventSubject.objects.filter(
+            Q(label=Battle._meta.label, row_id__in=battles) | Q(label=Warband._meta.label, row_id__in=warbands),
+            event_id__gte=min(events),
+        ).values("event_id")
+    return set(EventSubject.objects.filter(event_id__in=acts, is_news=False).values_list("label", "row_id"))
 
 
 def _refuse_unreported(battle: Battle) -> None:

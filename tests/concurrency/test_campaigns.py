@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from campaigns.models import Battle, Capture, PostBattle, Report, ReportDraft, Seat, Side
 from campaigns.services.answers import confirm_report, confirm_silent, dispute_report
@@ -18,12 +19,13 @@ from campaigns.services.post_battle import close_post_battle, finish_step, keep_
 from campaigns.services.ransom import accept_price, name_price
 from campaigns.services.report_drafts import hand_out_report_code, refuse_report_draft, send_report_draft
 from campaigns.services.reports import send_report
+from campaigns.services.void import void_battle
 from rules.dice import SeededDice
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.concurrency.test_two_at_once import at_once, kinds
 from warbands.models import Event
-from warbands.recording import recording
+from warbands.recording import lock_together, recording
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -290,3 +292,43 @@ def test_a_draft_accepted_and_refused_at_once_is_one_of_both(cleo: Any, ada: Any
     draft.refresh_from_db()
     assert "Refusal" in kinds(results)
     assert (draft.state == "accepted") is (Report.objects.count() == 1)
+
+
+def test_a_battle_is_voided_while_a_later_one_goes_on(cleo: Any, ada: Any, ben: Any) -> None:
+    """Unwinding takes acts of the later battle back. It waits for that battle before it locks a warband, as every act does."""
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has one writer at a time.")
+    made = c.club(cleo, ada, ben)
+    first = c.mustered(made, ada, ben)
+    c.fight(first, by=ada, winner=ada, deeds=[("sniper", ada, "Ottla")])
+    c.resolve(first, ada)
+    c.resolve(first, ben)
+    later = c.mustered(made, ada, ben)
+    c.fight(later, by=ada, winner=ada, deeds=[("sniper", ada, "Ottla")])
+    c.resolve(later, ada)
+    held = threading.Event()
+
+    def go_on() -> None:
+        with transaction.atomic():
+            lock_together([later])
+            held.set()
+            wait_for_a_lock()
+            lock_together([made.warband(ada)])
+
+    def void() -> Any:
+        assert held.wait(30)
+        return void_battle(battle=first, actor=cleo, words="Wrong night.", unwinds=True)
+
+    assert kinds(at_once(go_on, void)) == ["NoneType", "Voided"]
+    s.assert_reconciled(made.warband(ada))
+
+
+def wait_for_a_lock() -> None:
+    """Return when another connection waits for a lock that this one holds."""
+    with connection.cursor() as cursor:
+        for _ in range(600):
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+            if cursor.fetchone()[0]:
+                return
+            time.sleep(0.05)
+    raise AssertionError("Nobody waits.")
