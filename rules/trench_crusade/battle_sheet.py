@@ -107,7 +107,11 @@ def _exploration(content: Content, force: Force | None) -> tuple[PaperLine, ...]
     if rules.free_rerolls:
         rerolls = _("all re-roll one, the winner one more")
     choose = _("; choose the table first") if rules.exploration_table == "chosen" and tables > 1 else ""
-    words = _("{dice} after this battle; {rerolls}{choose}") if force is not None else _("Dice of this battle; {rerolls}{choose}")
+    words = (
+        _("{dice} after this battle; {rerolls}{choose}")
+        if force is not None
+        else _("Dice of this battle; {rerolls}{choose}")
+    )
     return (
         PaperLine(words.format(dice=dice_words(dice), rerolls=rerolls, choose=choose), ("D6",) * max(dice, 1)),
         PaperLine(_("Score after changes, place found, ducats"), ("score", "ducats")),

@@ -327,7 +327,9 @@ def wait_for_a_lock() -> None:
     """Return when another connection waits for a lock that this one holds."""
     with connection.cursor() as cursor:
         for _ in range(600):
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+            )
             if cursor.fetchone()[0]:
                 return
             time.sleep(0.05)
