@@ -122,7 +122,7 @@ class DisputeForm(ActForm):
 
 
 class RefuseDraftForm(ActForm):
-    words = forms.CharField(
+    reason = forms.CharField(
         max_length=500,
         label=gettext_lazy("Reason"),
         error_messages={"required": gettext_lazy("Give a reason.")},

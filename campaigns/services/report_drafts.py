@@ -168,7 +168,7 @@ def refuse_report_draft(*, draft: ReportDraft, actor: Any, words: str, token: st
     """Refuse a draft, with the reason. Raises Refusal without one, or for a draft that does not wait."""
     words = " ".join(words.split())
     if not words:
-        raise Refusal(_("Give a reason."), code="no-words", field="words")
+        raise Refusal(_("Give a reason."), code="no-words", field="reason")
     side = draft.side
     with recording(
         draft.battle.campaign,

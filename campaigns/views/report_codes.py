@@ -24,6 +24,7 @@ from campaigns.services.common import side_name
 from campaigns.services.report_drafts import refuse_code, refuse_report_draft, send_report_draft
 from campaigns.settings_schema import setting_of
 from campaigns.views.acting import add_success_message
+from campaigns.views.reports import show_draft
 from config.access import login_required, public
 from config.htmx import render_page
 from config.limits import too_many_code_tries, too_many_sheets
@@ -104,9 +105,12 @@ def report_draft_refuse(request: HttpRequest, pk: int, draft: int) -> HttpRespon
         request,
         form,
         lambda: refuse_report_draft(
-            draft=row, actor=request.user, words=form.cleaned_data["words"], token=form.cleaned_data["token"]
+            draft=row, actor=request.user, words=form.cleaned_data["reason"], token=form.cleaned_data["token"]
         ),
+        beside=("reason",),
     )
+    if not tried.done and tried.notice is not None and tried.notice.field:
+        return show_draft(request, battle, row, tried.notice, tried.status)
     if not tried.done:
         refusal = Refusal(tried.notice.words if tried.notice else "", mend=tried.notice.mend if tried.notice else "")
         context = {"title": _("A draft of a report"), "refusal": refusal}

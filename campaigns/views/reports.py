@@ -83,32 +83,10 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
     sides = read_sides(battle)
     draft = _draft(request, battle) if mode == "send" else None
     logged = _logged(battle) if mode == "send" and (request.method != "POST" or draft is not None) else None
-    given = _starting_data(mode, standing, draft, logged)
 
     def show(notice: Notice | None, status: int, ripple: Ripple | None = None) -> HttpResponse:
-        sent = sent_report(request.POST) if request.method == "POST" else None
-        page = report_page(
-            battle,
-            sides,
-            draft.side if draft is not None else mine,
-            mode=mode,
-            given=given,
-            sent=sent,
-            from_table=logged is not None and draft is None,
-            kind=draft.kind if draft is not None else "",
-            played_on=str(draft.played_on or "") if draft is not None else "",
-        )
-        context = {
-            "page": page,
-            "draft": draft_panel(battle, sides, draft, logged) if draft is not None else None,
-            "refuse_token": new_token(),
-            "notice": notice,
-            "ripple": ripple,
-            "token": new_token(),
-            "checked": notice.checked if notice is not None and notice.checked else request.POST.get("checked", ""),
-            "dispute_words": request.POST.get("dispute_words", ""),
-        }
-        return render_page(request, "campaigns/report.html", context, partials=["report"], status=status)
+        given = _starting_data(mode, standing, draft, logged)
+        return _shown(request, battle, sides, mine, mode, given, draft, logged, notice, status, ripple)
 
     if request.method != "POST":
         return show(None, 200)
@@ -133,6 +111,54 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
         add_success_message(request, None, line)
     add_success_message(request, tried.event)
     return redirect("battle-show", pk)
+
+
+def show_draft(
+    request: HttpRequest, battle: Battle, draft: ReportDraft, notice: Notice | None, status: int
+) -> HttpResponse:
+    """Show the form that is filled in from a draft, with a notice about something that was tried with the draft itself."""
+    sides, logged = read_sides(battle), _logged(battle)
+    return _shown(request, battle, sides, None, "send", draft.data, draft, logged, notice, status, about_draft=True)
+
+
+def _shown(
+    request: HttpRequest,
+    battle: Battle,
+    sides: list[Side],
+    mine: Side | None,
+    mode: str,
+    given: Mapping[str, Any],
+    draft: ReportDraft | None,
+    logged: dict[str, Any] | None,
+    notice: Notice | None,
+    status: int,
+    ripple: Ripple | None = None,
+    *,
+    about_draft: bool = False,
+) -> HttpResponse:
+    sent = sent_report(request.POST) if request.method == "POST" and not about_draft else None
+    page = report_page(
+        battle,
+        sides,
+        draft.side if draft is not None else mine,
+        mode=mode,
+        given=given,
+        sent=sent,
+        from_table=logged is not None and draft is None,
+        kind=draft.kind if draft is not None else "",
+        played_on=str(draft.played_on or "") if draft is not None else "",
+    )
+    context = {
+        "page": page,
+        "draft": draft_panel(battle, sides, draft, logged) if draft is not None else None,
+        "refuse_token": new_token(),
+        "notice": notice,
+        "ripple": ripple,
+        "token": new_token(),
+        "checked": notice.checked if notice is not None and notice.checked else request.POST.get("checked", ""),
+        "dispute_words": request.POST.get("dispute_words", ""),
+    }
+    return render_page(request, "campaigns/report.html", context, partials=["report"], status=status)
 
 
 def _ask_about(request: HttpRequest, battle: Battle, sides: list[Side], mode: str, form: ReportForm) -> Attempt | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 from typing import Any
 
 import pytest
@@ -179,8 +180,12 @@ def test_a_refused_draft_says_why_and_can_be_taken_up_again(
     draft = sent(battle, ada)
     client.force_login(ada)
     refuse = reverse("report-draft-refuse", args=[battle.pk, draft.pk])
-    assert client.post(refuse, {"token": new_token(), "words": " "}).status_code == 422
-    assert client.post(refuse, {"token": new_token(), "words": "Not our battle"}).status_code == 302
+    answer = client.post(refuse, {"token": new_token(), "reason": " "})
+    page = answer.content.decode()
+    assert (answer.status_code, page.count('aria-invalid="true"'), page.count("Give a reason.")) == (422, 1, 2)
+    assert re.search(r'name="reason" [^>]*aria-describedby="wrong"', page)
+    assert f'name="draft" value="{draft.pk}"' in page  # the form that it fills in stands below
+    assert client.post(refuse, {"token": new_token(), "reason": "Not our battle"}).status_code == 302
     draft.refresh_from_db()
     assert (draft.state, draft.refused_words) == ("refused", "Not our battle")
     with pytest.raises(Refusal, match="refused"):
