@@ -35,6 +35,10 @@ CACHED = (
 )
 
 
+class NotLocked(Exception):
+    """A row is needed that the act has not locked: what the act is about changed between reading and locking, or a subject was forgotten."""
+
+
 class Recorder:
     """One act while its transaction is open. `recording()` creates it.
 
@@ -57,8 +61,11 @@ class Recorder:
 
     # --- subjects
     def row(self, row: Any) -> Any:
-        """Return the locked, freshly read copy of a subject."""
-        return self._rows[(row._meta.label, row.pk)]
+        """Return the locked, freshly read copy of a subject. Raises NotLocked for another row."""
+        key = (row._meta.label, row.pk)
+        if key not in self._rows:
+            raise NotLocked(*key)
+        return self._rows[key]
 
     def holds(self, row: Any) -> bool:
         """Return whether a row is a subject of this act, and so locked by it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import timedelta
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
@@ -17,6 +18,7 @@ from rules.formatting import joined
 from rules.problems import Refusal
 from rules.visible import fault_of_name
 from warbands.models import Warband
+from warbands.recorder import NotLocked
 
 READY_FOR = timedelta(hours=20)  # since everybody was ready: the battle was fought by now
 
@@ -43,6 +45,22 @@ def settles(service: Callable[P, R]) -> Callable[P, R]:
             return cast(R, nothing.result)
 
     return settled
+
+
+def again_if_overtaken(service: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a service whose subjects depend on what it reads: if somebody changed that before the lock, it begins anew.
+
+    Nothing of the first try is left. Twice at most, so that a subject that was forgotten is a fault and no endless loop.
+    """
+
+    @wraps(service)
+    def tried(*args: P.args, **kwargs: P.kwargs) -> R:
+        for _try in range(2):
+            with suppress(NotLocked):
+                return service(*args, **kwargs)
+        return service(*args, **kwargs)
+
+    return tried
 
 
 def rehearsed(do: Callable[[], R]) -> R:

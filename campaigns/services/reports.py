@@ -20,7 +20,14 @@ from campaigns.battle_result import counts, counts_when, standing_report
 from campaigns.models import REPORTED, Battle, Report, ReportDraft, Side
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import for_side, live_sides, refuse_unless_running, side_name, versus
+from campaigns.services.common import (
+    again_if_overtaken,
+    for_side,
+    live_sides,
+    refuse_unless_running,
+    side_name,
+    versus,
+)
 from campaigns.services.fielding import refuse_unless_ahead
 from campaigns.services.muster import freeze_side
 from campaigns.services.report_drafts import accept_draft
@@ -51,6 +58,7 @@ POINTS_BY = {
 PLAYED = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
 
 
+@again_if_overtaken
 def send_report(
     *,
     battle: Battle,
@@ -107,6 +115,7 @@ def send_report(
     return report
 
 
+@again_if_overtaken
 def record_unplayed(
     *,
     battle: Battle,

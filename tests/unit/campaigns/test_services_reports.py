@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from campaigns.battle_sheet import battle_sheet
-from campaigns.models import Battle, PostBattle, Report
+from campaigns.models import Battle, PostBattle, Report, Side
 from campaigns.pages.administer import administer_page
 from campaigns.pages.desk_queries import read_board
 from campaigns.pages.desk_waits import waits
@@ -18,6 +18,7 @@ from campaigns.pages.report import report_page
 from campaigns.services.amend import amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, confirm_silent, decide_dispute, dispute_report
 from campaigns.services.common import live_sides, side_name
+from campaigns.services.muster import take_back_ready
 from campaigns.services.reports import record_unplayed, send_report
 from rules.price import Price
 from rules.problems import Refusal
@@ -44,6 +45,28 @@ def row(made: c.Club, ada: Any, ben: Any) -> Battle:
 
 
 # --- sending
+
+
+def test_a_report_holds_where_somebody_is_no_longer_ready_when_it_comes(
+    row: Battle, ada: Any, ben: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben takes his roster back after the report has read the sides, and before it has locked them."""
+    given = c.report_data(row, ada)
+    reads: list[int] = []
+
+    def read(battle: Battle) -> list[Side]:
+        found = live_sides(battle)
+        reads.append(len(found))
+        if len(reads) == 1:
+            take_back_ready(side=c.side(row, ben), actor=ben)
+        return found
+
+    monkeypatch.setattr("campaigns.services.reports.live_sides", read)
+    send_report(battle=row, actor=ada, by_side=c.side(row, ada), data=given)
+    assert len(reads) == 2
+    assert Report.objects.count() == 1
+    assert c.side(row, ben).ready_at is not None
+    assert Event.objects.filter(kind="report").count() == 1
 
 
 def test_a_report_sets_results_and_waits_for_the_other_side(made: c.Club, row: Battle, ada: Any, ben: Any) -> None:
