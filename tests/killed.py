@@ -98,6 +98,9 @@ def _kinds() -> dict[str, Callable[[int, random.Random], Iterator[tuple[str, int
             step = sequence.current()
             assert step is not None
             waiting = sequence.waiting(step.id)
+            if not waiting and step.kind == "close":  # kills left nothing to do: one act is taken back, and done again
+                yield "event", undo(event=last(user), actor=user).pk
+                continue
             if not waiting:
                 finish_step(post_battle=row, step=step.id, actor=user)
                 continue
