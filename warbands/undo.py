@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from rules.problems import Refusal
 from warbands.field_values import Leaf, field_value, leaf_of, plain_value, set_leaf, split_path
 from warbands.host import host
-from warbands.models import Change, Event, LedgerEntry, Warband
+from warbands.models import Change, Event, EventSubject, LedgerEntry, Warband
 from warbands.models.event import PART_OF, PARTS
 from warbands.recorder import Recorder
 from warbands.recording import AlreadyDone, event_of_token, lock_together, recording, refuse_put_away
@@ -173,6 +173,11 @@ def _undo_one(target: Event, actor: Any, token: str, seen: int | None, by_right:
         data = {ACT: act_of_undoing(target)} | ({PART_OF: part_of.pk} if part_of is not None else {})
         act.say(told.format(told=target.root.told), **data)
     return act.event
+
+
+def rows_of(events: Any) -> set[tuple[str, int]]:
+    """Return the rows that these events were about, by label and id, for `lock_rows`. `events` are ids or a subquery. One query."""
+    return set(EventSubject.objects.filter(event_id__in=events, is_news=False).values_list("label", "row_id"))
 
 
 def subjects_of(event: Event) -> list[Any]:

@@ -24,9 +24,9 @@ from warbands.labels import has_shop, name_of
 from warbands.models import Event, EventSubject, Fighter, Item, Warband
 from warbands.models.event import PART_OF, PARTS
 from warbands.recorder import Recorder
-from warbands.recording import lock_together, recording, refuse_put_away
+from warbands.recording import lock_rows, recording, refuse_put_away
 from warbands.services.consequences import carry_out
-from warbands.undo import is_live, undo
+from warbands.undo import is_live, rows_of, undo
 
 MOST_MONEY = 9999
 MOST_COUNT = 99
@@ -328,7 +328,9 @@ def put_back(*, seat: Seat, version: int, actor: Any, words: str, token: str = "
     if warband is None:
         raise Refusal(_("No warband yet."), code="no-warband")
     with transaction.atomic():
-        lock_together(_subjects(seat))
+        # All that the undos may lock at once, and in order: a post-battle that is taken back has its battle locked first.
+        own = {(row._meta.label, row.pk) for row in _subjects(seat)}
+        lock_rows(own | rows_of([event.pk for event in _since(warband, version)]))
         since = _since(warband, version)
         if not since:
             raise Refusal(_("Nothing changed since version {version}.").format(version=version), code="no-change")

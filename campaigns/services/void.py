@@ -23,7 +23,7 @@ from rules.problems import Refusal
 from warbands.models import Event, EventSubject, LedgerEntry, Warband
 from warbands.models.event import PART_OF, PARTS
 from warbands.recording import AlreadyDone, lock_rows, lock_together, recording
-from warbands.undo import is_live, standing, undo
+from warbands.undo import is_live, rows_of, standing, undo
 from warbands.undo_blockers import leaning_on
 
 FOLLOWS = ("write", "fought", "ransom", "close")
@@ -107,7 +107,7 @@ def _rows_at_stake(battle: Battle, unwinds: bool) -> set[tuple[str, int]]:
             Q(label=Battle._meta.label, row_id__in=battles) | Q(label=Warband._meta.label, row_id__in=warbands),
             event_id__gte=min(events),
         ).values("event_id")
-    return set(EventSubject.objects.filter(event_id__in=acts, is_news=False).values_list("label", "row_id"))
+    return rows_of(acts)
 
 
 def _refuse_unreported(battle: Battle) -> None:

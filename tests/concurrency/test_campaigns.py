@@ -17,6 +17,7 @@ from campaigns.services.join import add_seat, claim_seat, join_campaign
 from campaigns.services.muster import make_side_ready
 from campaigns.services.post_battle import close_post_battle, finish_step, keep_roll, start_post_battle, write_task
 from campaigns.services.ransom import accept_price, name_price
+from campaigns.services.repairs import put_back
 from campaigns.services.report_drafts import hand_out_report_code, refuse_report_draft, send_report_draft
 from campaigns.services.reports import send_report
 from campaigns.services.void import void_battle
@@ -334,3 +335,29 @@ def wait_for_a_lock() -> None:
                 return
             time.sleep(0.05)
     raise AssertionError("Nobody waits.")
+
+
+def test_a_warband_is_put_back_while_its_battle_goes_on(cleo: Any, ada: Any, ben: Any) -> None:
+    """Putting back takes a post-battle's acts back. It waits for the battle before it locks the warband."""
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has one writer at a time.")
+    made = c.club(cleo, ada, ben)
+    version = made.warband(ada).version
+    row = c.mustered(made, ada, ben)
+    c.fight(row, by=ada, winner=ada)
+    c.resolve(row, ada, until="threshold")
+    held = threading.Event()
+
+    def go_on() -> None:
+        with transaction.atomic():
+            lock_together([row])
+            held.set()
+            wait_for_a_lock()
+            lock_together([made.warband(ada)])
+
+    def back() -> Any:
+        assert held.wait(30)
+        return put_back(seat=made.seat(ada), version=version, actor=cleo, words="Wrong list.")
+
+    assert kinds(at_once(go_on, back)) == ["NoneType", "PutBack"]
+    s.assert_reconciled(made.warband(ada))
