@@ -140,13 +140,8 @@ def run(folder: Path, port: int, hosts: list[str], cert: str, key: str) -> int:
     for words in (["migrate", "-v", "0"], ["collectstatic", "--noinput", "-v", "0"]):
         subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=environment, check=True)
     web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "3", "--preload"]
-    web += [
-        "--bind",
-        f"0.0.0.0:{port}",
-        "--log-level",
-        "warning",
-        *(["--certfile", cert, "--keyfile", key] if cert else []),
-    ]
+    web += ["--bind", f"0.0.0.0:{port}", "--log-level", "warning"]
+    web += ["--certfile", cert, "--keyfile", key] if cert else []
     commands = [
         web,
         [sys.executable, "manage.py", "db_worker", "--no-reload", "--skip-checks"],

@@ -228,23 +228,17 @@ def texts_of(struct: msgspec.Struct) -> list[Text]:
 
 def _gather(struct: msgspec.Struct, found: list[Text]) -> None:
     for name in struct.__struct_fields__:
-        value = getattr(struct, name)
-        if value.__class__ is str:
-            found.append((struct, name, value))
-        elif value.__class__ is tuple:
-            _gather_parts(struct, name, value, found)
-        elif isinstance(value, msgspec.Struct):
-            _gather(value, found)
+        _gather_value(struct, name, getattr(struct, name), found)
 
 
-def _gather_parts(owner: msgspec.Struct, name: str, parts: tuple[Any, ...], found: list[Text]) -> None:
-    for part in parts:
-        if part.__class__ is str:
-            found.append((owner, name, part))
-        elif part.__class__ is tuple:
-            _gather_parts(owner, name, part, found)
-        elif isinstance(part, msgspec.Struct):
-            _gather(part, found)
+def _gather_value(owner: msgspec.Struct, name: str, value: Any, found: list[Text]) -> None:
+    if value.__class__ is str:
+        found.append((owner, name, value))
+    elif value.__class__ is tuple:
+        for part in value:
+            _gather_value(owner, name, part, found)
+    elif isinstance(value, msgspec.Struct):
+        _gather(value, found)
 
 
 def _dangling(entry: msgspec.Struct, known: dict[str, set[str]]) -> Iterator[str]:
