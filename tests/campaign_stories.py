@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from campaigns.models import Battle, Campaign, PostBattle, Report, Seat, Side
 from campaigns.sequence import StepSequence
 from campaigns.services.battle_setup import choose_attacker, choose_scenario
-from campaigns.services.join import bring_warband, join_campaign
+from campaigns.services.join import add_seat, bring_warband, join_campaign
 from campaigns.services.muster import make_side_ready
 from campaigns.services.open import open_campaign
 from campaigns.services.post_battle import (
@@ -73,6 +73,16 @@ def club(administrator: Any, *players: Any, **how: Any) -> Club:
     made = Club(campaign, administrator)
     for place, player in enumerate(players):
         joins(made, player, sample=("lantern-wardens", "gallows-choir", "third-breach", "brand-of-dis")[place])
+    return made
+
+
+def club_with_empty_places(administrator: Any, player: Any, other: Any, *unclaimed: str) -> Club:
+    """Open a campaign where one player has a warband, the other plays the place "Benedict" without one, and nobody has claimed the rest."""
+    made = club(administrator, player)
+    made.seats[other.pk] = add_seat(campaign=made.campaign, actor=administrator, name="Benedict")
+    Seat.objects.filter(pk=made.seats[other.pk].pk).update(user=other)
+    for name in unclaimed:
+        add_seat(campaign=made.campaign, actor=administrator, name=name)
     return made
 
 

@@ -19,7 +19,6 @@ from campaigns.models import BulkFile, Campaign, Seat
 from campaigns.models.bulk_import import SILENT_AFTER
 from campaigns.services.bulk_import import bring_files, choose_seats, import_ready, leave_file
 from campaigns.services.bulk_reading import MOST_TRIES, work_at_bulk_files
-from campaigns.services.join import add_seat
 from campaigns.services.open import open_campaign
 from campaigns.services.seat_guess import guess_seat
 from rules.problems import Refusal
@@ -47,10 +46,7 @@ def _worked_at_once(settings: Any) -> None:
 @story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign, where Ada has a warband and Ben has none."""
-    club = c.club(cleo, ada)
-    club.seats[ben.pk] = add_seat(campaign=club.campaign, actor=cleo, name="Benedict")
-    Seat.objects.filter(pk=club.seats[ben.pk].pk).update(user=ben)
-    return club
+    return c.club_with_empty_places(cleo, ada, ben)
 
 
 @pytest.fixture

@@ -28,11 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 @story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign: Ada has a warband, Ben has a place without one, and nobody has claimed Otto's place."""
-    club = c.club(cleo, ada)
-    club.seats[ben.pk] = add_seat(campaign=club.campaign, actor=cleo, name="Benedict")
-    Seat.objects.filter(pk=club.seats[ben.pk].pk).update(user=ben)
-    add_seat(campaign=club.campaign, actor=cleo, name="Otto")
-    return club
+    return c.club_with_empty_places(cleo, ada, ben, "Otto")
 
 
 def place(made: c.Club, name: str) -> Seat:
