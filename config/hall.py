@@ -137,7 +137,7 @@ def run(folder: Path, port: int, hosts: list[str], cert: str, key: str) -> int:
     environment = {**os.environ, **settings_for(folder, hosts, port, with_tls=with_tls)}
     if with_tls:
         environment["VAPID_PRIVATE_KEY"] = push_key_of(folder, environment)
-    for words in (["migrate", "-v", "0"], ["collectstatic", "--noinput", "-v", "0"]):
+    for words in (["migrate", "-v", "0", "--skip-checks"], ["collectstatic", "--noinput", "-v", "0"]):
         subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=environment, check=True)
     web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "3", "--preload"]
     web += ["--bind", f"0.0.0.0:{port}", "--log-level", "warning"]

@@ -17,6 +17,7 @@ class Command(BaseCommand):
         "Write all data of the site to a new file, as of one moment. The site may go on running. "
         "The command restore reads it into SQLite or PostgreSQL."
     )
+    requires_system_checks: list[str] = []  # they load every page of the site, which takes longer than the command
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")

@@ -19,6 +19,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 class Command(BaseCommand):
     help = "Print numbers about the site in the Prometheus format. The site itself never serves them."
+    requires_system_checks: list[str] = []  # they load every page of the site, which takes longer than the command
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--write", type=Path, metavar="FILE", help="replace this file, for a textfile collector")

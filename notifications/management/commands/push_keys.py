@@ -17,6 +17,7 @@ NAME = "VAPID_PRIVATE_KEY"
 
 class Command(BaseCommand):
     help = "Make the private key for push messages. A new key makes every device ask for push messages again."
+    requires_system_checks: list[str] = []  # they load every page of the site, which takes longer than the command
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -14,6 +14,7 @@ from warbands.reconcile import differences, judge_again
 
 class Command(BaseCommand):
     help = "Work out every warband's strongbox, rating and numbering again from ledger, roster and events."
+    requires_system_checks: list[str] = []  # they load every page of the site, which takes longer than the command
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("warband", nargs="*", type=int, help="ids of warbands; all of them without any")
