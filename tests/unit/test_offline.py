@@ -14,9 +14,9 @@ from accounts.models import User
 from config.app_icons import ICONS, drawn
 from config.offline import KEPT, STATIC_FILES, WORKER_PARTS, shell
 from tests import stories as s
+from tests.collected import collected
 from tests.conftest import PASSWORD
 from tests.scene import routes
-from tests.unit.test_settings import SECRET, start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -120,20 +120,12 @@ def test_every_style_sheet_and_script_of_the_pages_is_in_the_shell() -> None:
     assert wanted <= set(shell())
 
 
-def test_on_a_server_the_worker_names_hashed_files(tmp_path: Path) -> None:
-    tell = """
-import django; django.setup()
-from django.core.management import call_command
-call_command("collectstatic", interactive=False, verbosity=0)
-from django.test import Client
-print(Client().get("/sw.js", headers={"host": "localhost"}, secure=True).content.decode())
-"""
-    told = start(tell, SECRET_KEY=SECRET, STATIC_ROOT=str(tmp_path), DATABASE_URL="sqlite://:memory:")
-    assert told.returncode == 0, told.stderr
-    facts = json.loads(re.search(r"self\.facts = (.*);", told.stdout)[1])
-    assert all(re.search(r"\.[0-9a-f]{12}\.\w+$", address) for address in facts["shell"][1:])
-    assert all((tmp_path / address.removeprefix("/static/")).is_file() for address in facts["shell"][1:])
-    assert len(re.findall(r'"/static/worker/\w+\.[0-9a-f]{12}\.js"', told.stdout)) == len(WORKER_PARTS)
+def test_on_a_server_the_worker_names_hashed_files() -> None:
+    there = collected()
+    shell_of_server = there.facts["shell"][1:]
+    assert all(re.search(r"\.[0-9a-f]{12}\.\w+$", address) for address in shell_of_server)
+    assert all((there.folder / address.removeprefix("/static/")).is_file() for address in shell_of_server)
+    assert len(re.findall(r'"/static/worker/\w+\.[0-9a-f]{12}\.js"', there.worker)) == len(WORKER_PARTS)
 
 
 @pytest.mark.parametrize("path", WORKER, ids=lambda path: path.name)

@@ -140,8 +140,6 @@ def free_port() -> int:
 PREPARE = """
 import django
 django.setup()
-from django.core.management import call_command
-call_command("collectstatic", verbosity=0, interactive=False)
 from accounts.models import User
 User.objects.create_user("ada", "", "a-long-enough-password")
 """
@@ -150,13 +148,14 @@ User.objects.create_user("ada", "", "a-long-enough-password")
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What a site of its own is started with: a database with Ada in it, and static files."""
+    from tests.collected import collected
     from tests.databases import migrated_sqlite
 
     folder = tmp_path_factory.mktemp("site")
     how = {
         "SECRET_KEY": SECRET,
         "DATABASE_URL": migrated_sqlite(folder / "db.sqlite3"),
-        "STATIC_ROOT": str(folder / "static"),
+        "STATIC_ROOT": str(collected().folder),
         "EMAIL_URL": "consolemail://",
     }
     prepared = start(PREPARE, **how)

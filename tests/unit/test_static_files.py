@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ from django.test import Client
 
 from campaigns.models import Invitation, Seat
 from config.static_files import BUNDLES, bundle, one_script, one_sheet, parts
+from tests.collected import collected
 from tests.scene import addresses, make_scene
-from tests.unit.test_settings import SECRET, start
 
 pytestmark = pytest.mark.slow
 
@@ -89,34 +88,26 @@ def test_modules_that_import_each_other_are_refused() -> None:
         one_script("js/a.js", files.__getitem__)
 
 
-def test_on_a_server_a_page_loads_few_files_and_the_worker_keeps_no_parts(tmp_path: Path) -> None:
-    tell = """
-import django; django.setup()
-from django.core.management import call_command
-call_command("collectstatic", interactive=False, verbosity=0)
-from django.test import Client
-client = Client()
-print(client.get("/sw.js", headers={"host": "localhost"}, secure=True).content.decode())
-print("PAGE", client.get("/offline/", headers={"host": "localhost"}, secure=True).content.decode())
-"""
-    told = start(tell, SECRET_KEY=SECRET, STATIC_ROOT=str(tmp_path), DATABASE_URL="sqlite://:memory:")
-    assert told.returncode == 0, told.stderr
-    facts = json.loads(re.search(r"self\.facts = (.*);", told.stdout)[1])
-    kept = [address for address in facts["shell"][1:] if address.endswith((".css", ".js"))]
+def test_on_a_server_a_page_loads_few_files_and_the_worker_keeps_no_parts() -> None:
+    there = collected()
+    kept = [address for address in there.facts["shell"][1:] if address.endswith((".css", ".js"))]
     assert sorted(re.sub(r"\.[0-9a-f]{12}", "", address) for address in kept) == [
         "/static/css/app.css",
         "/static/js/app.js",
         "/static/vendor/htmx.min.js",
     ]
     for address in kept:
-        text = (tmp_path / address.removeprefix("/static/")).read_text(encoding="utf-8")
+        text = (there.folder / address.removeprefix("/static/")).read_text(encoding="utf-8")
         assert not re.search(r'@import|^import\s*["{]', text, re.MULTILINE)
-        assert (tmp_path / f"{address.removeprefix('/static/')}.gz").is_file()
-    fonts = re.findall(r'url\("(\.\./fonts/[^"]+)"\)', (tmp_path / kept[0].removeprefix("/static/")).read_text("utf-8"))
+        assert (there.folder / f"{address.removeprefix('/static/')}.gz").is_file()
+    fonts = re.findall(
+        r'url\("(\.\./fonts/[^"]+)"\)', (there.folder / kept[0].removeprefix("/static/")).read_text("utf-8")
+    )
     assert fonts
-    assert all((tmp_path / "css" / font).resolve().is_file() and re.search(r"\.[0-9a-f]{12}\.", font) for font in fonts)
-    page = told.stdout.partition("PAGE")[2]
-    assert all(address in page for address in kept if "htmx" not in address)
+    assert all(
+        (there.folder / "css" / font).resolve().is_file() and re.search(r"\.[0-9a-f]{12}\.", font) for font in fonts
+    )
+    assert all(address in there.page for address in kept if "htmx" not in address)
 
 
 # --- compressed pages -------------------------------------------------------------------------------------------------
