@@ -35,10 +35,6 @@ def test_no_page_shows_a_word_that_a_catalogue_cannot_change(tmp_path: Path) -> 
     database = tmp_path / "marked.sqlite3"
     with sqlite3.connect(connection.settings_dict["NAME"]) as tables, sqlite3.connect(database) as copy:
         tables.backup(copy)
-    import shutil
-
-    shutil.copy(database, "/tmp/looks-m.sqlite3")
-    shutil.copy(KeptRows.folder / "scene.pickle", "/tmp/looks-m.pickle")
     command = [sys.executable, "-m", "tests.marked_language", str(database), str(KeptRows.folder / "scene.pickle")]
     done = subprocess.run(
         [*command, "all"] if WHOLE else command, cwd=ROOT, capture_output=True, text=True, check=False
