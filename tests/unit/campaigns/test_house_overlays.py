@@ -11,10 +11,10 @@ from django.urls import reverse
 
 from campaigns.models import Campaign
 from campaigns.services.states import foresee_campaign, move_campaign
-from rules.content.overlays import states as known_states
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.known_overlays import forget_handed_in
 from warbands.export import document_of
 from warbands.models import Event, HouseOverlay, OverlayCopy, Terms, Warband
 from warbands.pins import pin_changes
@@ -65,9 +65,9 @@ def handed_in(user: Any, data: bytes = b"", name: str = "our-prices.toml") -> Ho
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Any:
     """Other processes know nothing of what one of them was handed."""
-    known_states.forget()
+    forget_handed_in()
     yield
-    known_states.forget()
+    forget_handed_in()
 
 
 @pytest.fixture
@@ -100,25 +100,25 @@ def test_a_file_is_handed_in_seen_played_and_undone(made: c.Club, ada: Any, cleo
     assert answer.status_code == 200  # another overlay touches the same price, and the page says so
     assert "is on offer now" in answer.content.decode()
     assert "cannot be taken together" in answer.content.decode()
-    known_states.forget()  # the next request may reach another process
+    forget_handed_in()  # the next request may reach another process
     shown = client.get(page).content.decode()
     assert "Prices of our table" in shown
     assert "by a group, not signed" in shown
-    known_states.forget()
+    forget_handed_in()
     looked = client.get(page, {"look": "1", "with": "our-prices"})
     assert looked.status_code == 200
     assert "90 d" in looked.content.decode()
-    known_states.forget()
+    forget_handed_in()
     move_campaign(campaign=campaign_of(made), overlays=["our-prices"], policy="refund", actor=cleo)
     terms = campaign_of(made).terms
     assert terms.overlays == ["our-prices"]
     assert terms.pins["our-prices"]["handed_in"]
-    known_states.forget()
+    forget_handed_in()
     assert not pin_changes(terms)
     assert terms.content.profile_offers["iron-sultanate-brazen-bull"].price.ducats == 90
     words = Event.objects.filter(kind="state").latest("pk").sentence
     assert "Prices of our table" in words
-    known_states.forget()
+    forget_handed_in()
     undo(event=Event.objects.filter(kind="state").latest("pk"), actor=cleo)
     assert campaign_of(made).terms.overlays == played
     assert campaign_of(made).terms.content.profile_offers["iron-sultanate-brazen-bull"].price.ducats == 100
@@ -130,7 +130,7 @@ def test_a_withdrawn_file_stays_with_those_who_play_it(made: c.Club, ada: Any, c
     move_campaign(campaign=campaign_of(made), overlays=["our-prices"], policy="keep", actor=cleo)
     client, page = signed_in(cleo), reverse("campaign-states", args=[made.campaign.pk])
     client.post(reverse("house-overlay", args=[offer.pk]), {"do": "withdraw"})
-    known_states.forget()
+    forget_handed_in()
     assert campaign_of(made).terms.content.profile_offers["iron-sultanate-brazen-bull"].price.ducats == 90
     assert "Prices of our table" in client.get(page).content.decode()
     other = c.club(cleo, edition="1.0")
@@ -173,7 +173,7 @@ def test_a_corrected_file_needs_a_new_id_and_takes_the_place_of_the_old(made: c.
     with pytest.raises(Faults) as no:
         handed_in(cleo, text(changed))
     assert "$.overlay.id: another file has this id here" in no.value.faults[0]
-    known_states.forget()
+    forget_handed_in()
     handed_in(cleo, text(changed, id="our-prices-2", more='replaces = ["our-prices"]'))
     with pytest.raises(Refusal, match="takes the place of our-prices"):
         foresee_campaign(campaign_of(made), ["our-prices", "our-prices-2"])
@@ -264,7 +264,7 @@ def test_a_warband_of_its_own_takes_a_file_of_its_owner(ada: Any, ben: Any) -> N
     shown = signed_in(ada).get(page).content.decode()
     assert "our-prices" in shown
     assert "of-ben" not in shown
-    known_states.forget()
+    forget_handed_in()
     change_state(warband=warband, overlays=["our-prices"], policy="keep", actor=ada)
-    known_states.forget()
+    forget_handed_in()
     assert Warband.objects.get(pk=warband.pk).terms.content.overlays == ("our-prices",)

@@ -18,6 +18,7 @@ from rules.content.overlays import states as known_states
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.known_overlays import forget_files
 from warbands.models import Event, OverlayCopy, Terms
 from warbands.pins import keep_all, pin_changes
 from warbands.undo import undo
@@ -52,11 +53,11 @@ class Shelf:
 
     def put(self, price: int, version: int = 1) -> None:
         self.file.write_text(TEXT.format(price=price, version=version), "utf-8")
-        known_states.forget()
+        forget_files()
 
     def remove(self) -> None:
         self.file.unlink()
-        known_states.forget()
+        forget_files()
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     made.put(90)
     yield made
     known_states._more[:] = before
-    known_states.forget()
+    forget_files()
 
 
 @pytest.fixture
