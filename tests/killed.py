@@ -54,11 +54,11 @@ def _kinds() -> dict[str, Callable[[int, random.Random], Iterator[tuple[str, int
     def trade(key: int, drawn: random.Random) -> Iterator[tuple[str, int]]:
         warband = Warband.objects.get(pk=key)
         while True:
-            s.hire(warband, "Yeoman")
+            yeoman = s.hire(warband, "Yeoman")
             hired = s.last_event(warband)
             yield "event", hired.pk
-            if drawn.random() < 0.5:
-                s.equip(s.fighter(warband, "Ilse Brandt"), "Combat Helmet")
+            if drawn.random() < 0.5:  # who was just hired wears none yet, wherever the former process was killed
+                s.equip(yeoman, "Combat Helmet")
                 yield "event", s.last_event(warband).pk
                 yield "event", s.take_back(warband, warband.owner).pk
             yield "event", s.take_back(hired, warband.owner).pk
