@@ -16,6 +16,18 @@ from django.db import connection
 from tests.kept_rows import KeptRows, alone
 from tests.unit.test_settings import ROOT
 
+# What a process runs after `django.setup()` on an empty database: its tables are made from the models, as are those of the run
+# (tests/settings.py), and all migrations count as applied. They take ten seconds one after the other, this takes one.
+MAKE_TABLES = """
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+settings.MIGRATION_MODULES = {app.label: None for app in apps.get_app_configs()}
+call_command("migrate", run_syncdb=True, verbosity=0)
+settings.MIGRATION_MODULES = {}
+call_command("migrate", fake=True, verbosity=0)
+"""
+
 
 def url_of_run() -> str:
     """Where the tests of this run are, as a DATABASE_URL."""

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from tests import stories as s
-from tests.databases import command, empty_postgres, sqlite_url, url_of_run
+from tests.databases import MAKE_TABLES, command, empty_postgres, sqlite_url, url_of_run
 from tests.unit.test_settings import start
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases, pytest.mark.slow]
@@ -47,12 +47,8 @@ def test_a_club_moves_there_and_back(ada: Any, tmp_path: Path) -> None:
 
 
 OLDER = """
-import django
-django.setup()
-from django.core.management import call_command
 from config.backup import writing
 from django.db.migrations.executor import MigrationExecutor
-call_command("migrate", verbosity=0)
 call_command("migrate", "notifications", "zero", verbosity=0)
 import datetime
 from django.apps import apps
@@ -69,7 +65,11 @@ writing.write_backup(Path(%r))
 
 def test_a_backup_of_older_tables_is_brought_to_this_version(tmp_path: Path) -> None:
     path = tmp_path / "older"
-    made = start(OLDER % str(path), DEVELOPMENT="1", DATABASE_URL=sqlite_url(tmp_path / "older.sqlite3"))
+    made = start(
+        f"import django; django.setup()\n{MAKE_TABLES}\n{OLDER % str(path)}",
+        DEVELOPMENT="1",
+        DATABASE_URL=sqlite_url(tmp_path / "older.sqlite3"),
+    )
     assert made.returncode == 0, made.stderr
     with empty_postgres("older") as there:
         taken = command(there, "restore", str(path))
