@@ -6,7 +6,9 @@ comes back as no text, or as a wrong one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import permutations
 
 from PIL import Image
@@ -54,25 +56,31 @@ def codes_on(picture: Image.Image) -> list[str]:
 
 def _corners(page: Image.Image) -> list[Point]:
     """The middles of the three large squares of each code: dark, light, dark, light, dark as 1 : 1 : 3 : 1 : 1, both ways."""
-    dots = page.load()
-    assert dots is not None
+    rows, columns = _lines(page), _lines(page.transpose(Image.Transpose.TRANSPOSE))
+    squares_of_column = cache(lambda at: tuple(_squares(columns[at])))
     seen: list[Point] = []
-    for top in range(page.height):
-        for left, module in _squares([bool(dots[x, top] == 0) for x in range(page.width)]):
-            column = [bool(dots[round(left), y] == 0) for y in range(page.height)]
-            for middle, height in _squares(column):
+    for top, row in enumerate(rows):
+        for left, module in _squares(row):
+            for middle, height in squares_of_column(round(left)):
                 same = abs(middle - top) < module and abs(height - module) < module / 2
                 if same and not any(abs(x - left) < 3 * module and abs(y - middle) < 3 * module for x, y, _m in seen):
                     seen.append((left, middle, (module + height) / 2))
     return seen
 
 
-def _squares(dots: list[bool]) -> Iterator[tuple[float, float]]:
+def _lines(page: Image.Image) -> list[bytes]:
+    """Each row of dots, one byte a dot: 0 for a dark one."""
+    dots, width = page.tobytes(), page.width
+    return [dots[at : at + width] for at in range(0, len(dots), width)]
+
+
+RUN = re.compile(rb"\x00+|[^\x00]+")
+
+
+def _squares(dots: bytes) -> Iterator[tuple[float, float]]:
     """Where a line of dots goes through the middle of a large square: the place, and the width of a module."""
-    ends = [0, *(at for at in range(1, len(dots)) if dots[at] != dots[at - 1]), len(dots)]
-    for start in range(len(ends) - 5):
-        if not dots[ends[start]]:
-            continue
+    ends = [0, *(run.end() for run in RUN.finditer(dots))]
+    for start in range(0 if dots[:1] == b"\x00" else 1, len(ends) - 5, 2):  # every other run is dark
         runs = [ends[start + n + 1] - ends[start + n] for n in range(5)]
         module = sum(runs) / 7
         if module > 2 and all(
