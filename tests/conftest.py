@@ -255,10 +255,11 @@ def live_server(request: pytest.FixtureRequest) -> Iterator[Any]:
     """The site on a port of this machine, with its static files bundled as in production."""
     from pytest_django.live_server_helper import LiveServer
 
-    from tests.served import BundledStatic
+    from tests.served import BundledStatic, SentAtOnce
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("django.contrib.staticfiles.handlers.StaticFilesHandler", BundledStatic)
+        patch.setattr("django.test.testcases.QuietWSGIRequestHandler", SentAtOnce)
         server = LiveServer("localhost")
     yield server
     server.stop()

@@ -52,6 +52,8 @@ class Line:
                 _hang_up(near)
                 continue
             far = socket.create_connection(self.there)
+            for end in (near, far):  # what is passed on goes out at once
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open |= {near, far}
             lost: dict[str, Any] = {"answer": False}
             threading.Thread(target=self._there, args=(near, far, lost), daemon=True).start()
