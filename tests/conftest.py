@@ -280,7 +280,8 @@ def open_page(kept_pages: Any, live_server: Any) -> Iterator[Callable[..., Any]]
     """Return a function that opens a page with its own cookies, and at the end fail for what its console told.
 
     `open_page(ada, width=PHONE, dark=True, javascript=False)`; without a user it is a visitor's. The console may tell
-    of an answer with one of the expected statuses.
+    of an answer with one of the expected statuses. A page that is `alone` is nobody's before or after: its clock may be
+    turned, and it fetches every script anew.
     """
     from django.core.cache import cache
     from django.test import Client
@@ -295,9 +296,10 @@ def open_page(kept_pages: Any, live_server: Any) -> Iterator[Callable[..., Any]]
         width: int = PHONE,
         dark: bool = False,
         javascript: bool = True,
+        alone: bool = False,
         expected_statuses: tuple[int, ...] = (422,),
     ) -> Any:
-        page = kept_pages.take(width=width, dark=dark, javascript=javascript)
+        page = kept_pages.take(width=width, dark=dark, javascript=javascript, alone=alone)
 
         def heard(message: Any) -> None:
             expected = any(f"status of {status}" in message.text for status in expected_statuses)

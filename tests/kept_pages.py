@@ -15,18 +15,22 @@ class KeptPages:
     def __init__(self, browser: Any, url: str) -> None:
         self.browser, self.url = browser, url
         self._idle: dict[bool, list[Any]] = {True: [], False: []}
+        self._alone: list[Any] = []
 
-    def take(self, *, width: int, dark: bool, javascript: bool) -> Any:
-        """Return an empty page that nobody is signed in on."""
-        page = self._idle[javascript].pop() if self._idle[javascript] else self._open(javascript)
+    def take(self, *, width: int, dark: bool, javascript: bool, alone: bool = False) -> Any:
+        """Return an empty page that nobody is signed in on; if `alone`, one that no test had before or gets later."""
+        idle = self._idle[javascript]
+        page = idle.pop() if idle and not alone else self._open(javascript)
+        if alone:
+            self._alone.append(page)
         page.set_viewport_size({"width": width, "height": 740 if width < 700 else 900})
         page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
         return page
 
     def give_back(self, page: Any, *, javascript: bool) -> None:
-        """Empty a page for the next test; one that was closed, or opened another, is let go with its context."""
+        """Empty a page for the next test; one that was closed, was alone, or opened another, is let go with its context."""
         context = page.context
-        if page.is_closed() or context.pages != [page]:
+        if page.is_closed() or page in self._alone or context.pages != [page]:
             context.close()
             return
         page.unroute_all(behavior="ignoreErrors")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,19 @@ from config.static_files import BUNDLES, bundle
 
 STATIC_FILES = Path(settings.BASE_DIR) / "static"
 
+Pauses = dict[str, tuple[str, str]]  # by the name of a script: how long it pauses, and how long instead
+
 # A table asks every two seconds what another phone did. A test that waits for it on two phones at once need not wait as long.
-SOONER = {"js/table-pace.js": ("const PAUSE = 2000;", "const PAUSE = 400;")}
+# Nor need one that presses the next button on the spot of the last, which is shielded from a thumb that slips.
+SLIP = 100  # milliseconds in which a second press is taken for a slip
+SOONER: Pauses = {
+    "js/table-pace.js": ("const PAUSE = 2000;", "const PAUSE = 200;"),
+    "js/double.js": ("const SOON = 700;", f"const SOON = {SLIP};"),
+}
+# What tests of a table without a line wait for: the forms that a phone fetches once a table has come to rest.
+FORMS_SOONER: Pauses = {"js/table-forms.js": ("const SETTLED = 3000;", "const SETTLED = 300;")}
+# What tests of a slow line wait for: how long a page may take until the worker shows it as it stood.
+STOOD_SOONER: Pauses = {"worker/pages.js": ("const PATIENCE = 3000;", "const PATIENCE = 1000;")}
 
 
 class BundledStatic(StaticFilesHandler):
@@ -68,14 +79,31 @@ OF_TESTS = {NOTHING: b" ", AXE: (Path(__file__).parent / "vendor" / AXE).read_by
 
 
 @contextmanager
-def usual_pauses() -> Iterator[None]:
-    """Serve scripts that pause as long as they do for a club."""
-    sooner = dict(SOONER)
-    SOONER.clear()
-    body.cache_clear()
+def pausing(pauses: Pauses) -> Iterator[None]:
+    """Serve scripts that pause like this, and otherwise as long as they do for a club.
+
+    A browser context that fetched a script before keeps it as it was.
+    """
+    before = dict(SOONER)
+    _pause(pauses)
     yield
-    SOONER.update(sooner)
+    _pause(before)
+
+
+def _pause(pauses: Pauses) -> None:
+    SOONER.clear()
+    SOONER.update(pauses)
     body.cache_clear()
+
+
+def usual_pauses() -> AbstractContextManager[None]:
+    """Serve scripts that pause as long as they do for a club."""
+    return pausing({})
+
+
+def shorter_pauses(pauses: Pauses) -> AbstractContextManager[None]:
+    """Serve scripts with these pauses shortened too."""
+    return pausing(SOONER | pauses)
 
 
 @cache

@@ -19,6 +19,7 @@ from tests.browser.looks import CONTRAST
 from tests.browser.phones import IN_STEP, line, phone, state_of
 from tests.browser.test_tracker import opened, press, waits_for
 from tests.conftest import PHONE
+from tests.served import FORMS_SOONER, shorter_pauses
 
 __all__ = ["line", "phone"]  # fixtures
 
@@ -297,7 +298,7 @@ def test_units_fire_without_a_line_by_results_that_are_told(
     roll_at_table(battle=canal, actor=ada, roll="order", data={"fighter": company, "order": "fire"}, source="app")
     mine = phone(ada, by_line=True)
     second = f"fighter={names['Bargemen'].key}&here=1&away=1"  # its form is fetched once that of the first one is here
-    with mine.expect_response(lambda answer: second in answer.url):
+    with shorter_pauses(FORMS_SOONER), mine.expect_response(lambda answer: second in answer.url):
         mine.goto(f"{line.url}{reverse('battle-track', args=[canal.pk])}")
     line.cut()
     expect(mine.locator("[data-tracker][data-no-line]")).to_be_attached(timeout=IN_STEP)
@@ -319,7 +320,8 @@ def test_units_assault_without_a_line(canal: Battle, phone: Callable[..., Any], 
     company = names["Canal Company"].key
     roll_at_table(battle=canal, actor=ada, roll="order", data={"fighter": company, "order": "assault"}, source="app")
     mine = phone(ada, by_line=True)
-    with mine.expect_response(lambda answer: "roll=assault" in answer.url and "away=1" in answer.url) as form_came:
+    fetches_it = mine.expect_response(lambda answer: "roll=assault" in answer.url and "away=1" in answer.url)
+    with shorter_pauses(FORMS_SOONER), fetches_it as form_came:
         mine.goto(f"{line.url}{reverse('battle-track', args=[canal.pk])}")
     form_came.value.finished()
     line.cut()

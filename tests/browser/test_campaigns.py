@@ -13,6 +13,7 @@ from tests import campaign_stories as c
 from tests.browser.answered import follow, settle
 from tests.browser.looks import examine, fits, visit
 from tests.drills import WHOLE, sampled
+from tests.served import SLIP
 from warbands.models import Fighter, Snapshot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -197,7 +198,7 @@ def test_dice_are_entered_by_keyboard(signed_in_page, club, ada, ben):
     settle(page, lambda: page.keyboard.press("Enter"))
     expect(page.locator(".task[data-state=written]")).to_contain_text("Leg Wound", use_inner_text=True)
     assert page.evaluate("document.activeElement.closest('#step_strip') !== null"), "the focus goes to the next act"
-    page.wait_for_timeout(800)  # a second Enter at once is taken for a slip
+    page.wait_for_timeout(2 * SLIP)  # a second Enter at once is taken for a slip
     with page.expect_navigation():
         page.keyboard.press("Enter")
     assert page.url.endswith("/experience/")

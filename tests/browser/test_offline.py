@@ -23,6 +23,7 @@ from tests.browser.answered import close
 from tests.browser.line import Line
 from tests.browser.looks import CONTRAST
 from tests.conftest import PASSWORD, PHONE
+from tests.served import STOOD_SOONER, shorter_pauses
 from warbands.models import Event, Fighter
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,15 +73,22 @@ KEPT_PAGES = """async () => {
 }"""
 
 
-PATIENCE = 4_000  # milliseconds: the worker shows a page as it stood after three seconds, or never
+PATIENCE = 1_500  # milliseconds: an `impatient` worker shows a page as it stood after one second, or never
+
+
+@pytest.fixture
+def impatient() -> Iterator[None]:
+    """The worker of a device waits a third as long as a club's does until it shows a page as it stood."""
+    with shorter_pauses(STOOD_SOONER):
+        yield
 
 
 def wait_until(page: Any, true_of: Callable[[], bool]) -> None:
     """Wait for what no element on the page shows."""
-    for _ in range(100):
+    for _ in range(500):
         if true_of():
             return
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(20)
     raise AssertionError("It did not come to pass.")
 
 
@@ -505,6 +513,7 @@ def test_moment_22_the_roster_stays_readable_and_says_how_old_it_is(ada: Any, de
     page.get_by_text("Offline copy from").wait_for(state="hidden")
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_slow_line_shows_the_page_as_it_stood(ada: Any, device: Any, line: Line) -> None:
     warband = s.small_warband(ada)
     page = device(ada).new_page()
@@ -549,6 +558,7 @@ def test_pages_of_somebody_else_are_never_shown(ada: Any, ben: Any, device: Any,
         page.goto(reverse("warband-show", args=[warband.pk]))
 
 
+@pytest.mark.usefixtures("impatient")
 def test_whoever_signs_in_next_sees_nothing_of_the_former_reader_on_a_slow_line(
     ada: Any, ben: Any, device: Any, line: Line
 ) -> None:
@@ -576,6 +586,7 @@ def test_whoever_signs_in_next_sees_nothing_of_the_former_reader_on_a_slow_line(
         line.mend()
 
 
+@pytest.mark.usefixtures("impatient")
 def test_on_a_device_without_session_nothing_of_the_former_reader_is_shown_on_a_slow_line(
     ada: Any, device: Any, line: Line
 ) -> None:

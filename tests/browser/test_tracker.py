@@ -52,10 +52,10 @@ def press(page: Any, fighter: Any, label: str) -> None:
 
 
 def waits_for(page: Any, true_of: Callable[[], bool]) -> None:
-    for _ in range(100):
+    for _ in range(500):
         if true_of():
             return
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(20)
     raise AssertionError("It did not come to pass.")
 
 
