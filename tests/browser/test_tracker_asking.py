@@ -26,6 +26,23 @@ LOOK = """(seen) => {
     Object.defineProperty(document, "hidden", {value: !seen, configurable: true});
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
+# The page counts what it asks, and of that what it has done with: at the end of each it says how the line is.
+COUNT = """
+    window.asked = 0;
+    window.done = 0;
+    const [send, under] = [window.fetch, new Set()];
+    window.fetch = (...what) => {
+        const answer = send(...what);
+        if (what[1]?.method || !String(what[0]).includes("since=")) return answer;
+        window.asked++;
+        under.add(answer);
+        const come = () => under.delete(answer);
+        answer.then(come, come);
+        return answer;
+    };
+    document.addEventListener("line", () => { if (!under.size && window.done < window.asked) window.done++; });
+"""
+DONE = "() => window.asked > 0 && window.done === window.asked"
 IN_AN_HOUR = 3600 // 10
 MOST_IN_AN_HOUR = 500_000  # bytes
 
@@ -53,27 +70,32 @@ class Asking:
         self.page, self.asked = page, 0
         page.on("request", self._heard)
         page.clock.install()
+        page.add_init_script(COUNT)
         if script:
             page.add_init_script(script)
         with usual_pauses():
             page.goto(reverse("battle-track", args=[battle.pk]))
             page.locator("#tracker").wait_for()
-            page.wait_for_timeout(500)  # the first look, which every page takes
+            self.hears()  # the first look, which every page takes
 
     def _heard(self, request: Any) -> None:
         self.asked += "since=" in request.url
+
+    def hears(self) -> None:
+        """Wait until the page has done with the answers to all that it asked: they come in real time."""
+        self.page.wait_for_function(DONE)
 
     def within(self, seconds: int) -> int:
         """How often it asks while so much time goes by on its clock."""
         before = self.asked
         for _ in range(seconds):
             self.page.clock.run_for(1_000)
-            self.page.wait_for_timeout(60)  # the answer comes in real time
+            self.hears()
         return self.asked - before
 
     def look(self, *, seen: bool) -> None:
         self.page.evaluate(LOOK, seen)
-        self.page.wait_for_timeout(300)
+        self.hears()
 
 
 # --- how often ----------------------------------------------------------------------------------------------------------------
@@ -94,7 +116,7 @@ def test_it_asks_every_two_seconds_after_a_press_and_every_ten_when_nobody_press
     assert 2 <= asking.within(30) <= 4
     asking.page.locator(f"#d{own(battle, ada)} > summary").click()
     asking.page.locator(f"#d{own(battle, ada)}").get_by_role("button", name="Acted").click()
-    asking.page.wait_for_timeout(500)
+    asking.page.locator(f"#f{own(battle, ada)}[data-state=acted]").wait_for(state="attached")
     assert 4 <= asking.within(10) <= 6
 
 
@@ -130,10 +152,8 @@ def test_a_line_that_is_down_is_tried_less_and_less_and_at_once_when_it_is_said_
     assert asking.within(60) <= 5
     expect(asking.page.locator(".table-line")).to_contain_text("offline 1:")
     line.mend()
-    before = asking.asked
-    asking.page.evaluate("window.dispatchEvent(new Event('online'))")
-    asking.page.wait_for_timeout(500)
-    assert asking.asked > before
+    with asking.page.expect_request(lambda request: "since=" in request.url):
+        asking.page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(asking.page.locator(".table-line")).to_have_text("in sync")
     assert asking.within(10) >= 4
 
@@ -143,6 +163,7 @@ def test_an_hour_of_an_idle_table_is_under_half_a_megabyte(
 ) -> None:
     was_quiet(3)
     asking = Asking(phone(ada, by_line=True), battle)
+    asking.page.wait_for_load_state("networkidle")  # what comes beside the page, once
     before = line.bytes
     count = asking.within(60)
     assert 5 <= count <= 7
@@ -170,7 +191,7 @@ class Streamed(Asking):
     def tell(self, name: str, data: str = "null") -> None:
         script = "([name, data]) => window.sources.at(-1).dispatchEvent(new MessageEvent(name, {data}))"
         self.page.evaluate(script, [name, data])
-        self.page.wait_for_timeout(300)
+        self.hears()
 
     def tell_version(self) -> None:
         """What the stream tells of the table as it is."""
@@ -295,7 +316,6 @@ NO_SCREEN = """Object.defineProperty(navigator, "wakeLock", {value: undefined});
 
 def locks(page: Any) -> list[bool]:
     """Each time that the screen was kept on: whether it still is."""
-    page.wait_for_timeout(200)
     assert page.evaluate("window.locks.every(({kind}) => kind === 'screen')")
     found: list[bool] = page.evaluate("window.locks.map(({released}) => !released)")
     return found
@@ -323,9 +343,11 @@ def test_an_ended_table_and_another_page_leave_the_screen_alone(
     page = phone(ada, by_line=True)
     page.add_init_script(SCREEN)
     page.goto(reverse("battle-show", args=[battle.pk]))
+    page.wait_for_timeout(200)
     assert locks(page) == []
     act_at_table(battle=battle, actor=ada, data={"kind": "end"})
     page.goto(reverse("battle-track", args=[battle.pk]))
+    page.wait_for_timeout(200)
     assert locks(page) == []
 
 
