@@ -29,8 +29,14 @@ def looks(place: int) -> Sequence[Look]:
 
 def put(page: Any, look: Look) -> None:
     """Let an open page be seen on such a screen."""
-    page.set_viewport_size({"width": look.width, "height": 740 if look.width < 700 else 900})
+    widen(page, look.width)
     page.emulate_media(color_scheme="dark" if look.dark else "light")
+
+
+def widen(page: Any, width: int) -> None:
+    """Give an open page this width. One that has it already is not laid out anew."""
+    if page.viewport_size["width"] != width:
+        page.set_viewport_size({"width": width, "height": 740 if width < 700 else 900})
 
 
 def visit(page: Any, address: str) -> Any:
@@ -44,10 +50,10 @@ def sideways(page: Any) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
-def fits(page: Any) -> None:
-    """Fail where an open page runs over the edge of a phone or a desktop."""
-    for width in (PHONE, DESKTOP):
-        put(page, Look(width, dark=False))
+def fits(page: Any, last: int = DESKTOP) -> None:
+    """Fail where an open page runs over the edge of a phone or a desktop. It is left as wide as `last` says."""
+    for width in sorted((PHONE, DESKTOP), key=last.__eq__):
+        widen(page, width)
         assert sideways(page) <= 0, f"{page.url} runs over the edge of {width} px"
 
 
@@ -73,7 +79,8 @@ def thumbs(page: Any) -> None:
 
 def examine(page: Any, axe: Callable[[Any], None], place: int) -> None:
     """Fail where an open page runs over an edge, or axe finds something in the looks of its place."""
-    fits(page)
-    for look in looks(place):
+    seen = looks(place)
+    fits(page, seen[0].width)
+    for look in seen:
         put(page, look)
         axe(page)
