@@ -49,6 +49,8 @@ EVERY_WAY = [(*each, paper, look) for each in EVERY for paper in PAPERS for look
 WIDE, CARDS = ("force", "companies", "reference"), ("cards", "orders")
 HARD_FOR = {("Letter", "large"): ("force", "companies", "turn", "chits"), ("A4", "large"): WIDE, ("A4", "full"): CARDS}
 HARDEST = [way for way in EVERY_WAY if way[1] in HARD_FOR.get(way[2:], ())]
+# Of the two that are hard on both papers, one on each: the game whose units go on over pages, and the one with the widest table.
+SAMPLE = [way for way in HARDEST if way[1:] not in (("force", "A4", "large"), ("companies", "Letter", "large"))]
 UNITS = 25 if WHOLE else 10
 WORDS = "Some words of a rule that go on. "
 WEAPON_ON_A_CARD = {GLOOM: '<table class="arms">', FAR: "<b>Rifles</b>"}
@@ -161,8 +163,8 @@ def test_there_is_something_to_check() -> None:
     sampled(
         list(product((GLOOM, FAR), ("reference",), PAPERS, ("full", "ink")))
         + list(product((GLOOM,), ("turn",), PAPERS, ("full", "ink", "large"))),
-        6,
-        always=[(GLOOM, "reference", "Letter", "full"), (FAR, "reference", "Letter", "full"), (GLOOM, "turn", "Letter", "full"), (GLOOM, "turn", "Letter", "large")],
+        4,
+        always=[(GLOOM, "reference", "Letter", "full"), (FAR, "reference", "A4", "ink"), (GLOOM, "turn", "A4", "full"), (GLOOM, "turn", "Letter", "large")],
     ),
 )  # fmt: skip
 def test_what_is_meant_for_one_page_fits_it(game: str, sheet: str, paper: str, look: str) -> None:
@@ -184,7 +186,7 @@ def units_of(number: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("number", "paper", "most"),
-    sampled([(2, "A4", 1), (7, "Letter", 3), (12, "A4", 4), (12, "Letter", 4), (20, "A4", 6), (20, "Letter", 6)], 3, always=[(7, "Letter", 3), (12, "A4", 4)]),
+    sampled([(2, "A4", 1), (7, "Letter", 3), (12, "A4", 4), (12, "Letter", 4), (20, "A4", 6), (20, "Letter", 6)], 2, always=[(7, "Letter", 3), (12, "A4", 4)]),
 )  # fmt: skip
 def test_rules_of_several_units_stand_once_and_no_middle_page_is_a_third_empty(
     number: int, paper: str, most: int
@@ -221,7 +223,7 @@ def test_a_rule_with_other_words_in_another_unit_stays_with_both() -> None:
 BLOCKS = {(GLOOM, "force"): "unit", (GLOOM, "chits"): "chit", (FAR, "reference"): "part", (GLOOM, "reference"): "part"}
 
 
-@pytest.mark.parametrize(("game", "sheet", "paper", "look"), sampled(EVERY_WAY, len(HARDEST), always=HARDEST))
+@pytest.mark.parametrize(("game", "sheet", "paper", "look"), sampled(EVERY_WAY, len(SAMPLE), always=SAMPLE))
 def test_a_long_sheet_is_laid_out_whole(game: str, sheet: str, paper: str, look: str) -> None:
     """It is laid out once, for that is what takes the time, and holds for each of its checks."""
     document = laid_out(render_html(page(game, "large", sheet, paper=paper, look=look)))

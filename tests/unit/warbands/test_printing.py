@@ -162,7 +162,7 @@ def test_each_page_carries_edition_version_link_and_number(printed_text: str, wa
 SIZES = {"A4": (595, 842), "Letter": (612, 792)}
 EVERY_WAY = [(*each, paper, look) for each in SAMPLES for paper in PAPERS for look in LOOKS]
 # Large print is the hardest: on A4, the narrower paper, and on Letter, the lower one.
-HARDEST = [(*each, paper, "large") for each in SAMPLES for paper in PAPERS]
+HARDEST = [("1.6.3", "lantern-wardens", "A4", "large"), ("1.0", "red-thistle", "Letter", "large")]
 USUAL = [("1.6.3", "gallows-choir", "A4", "full"), ("1.6.3", "lantern-wardens", "Letter", "ink")]
 
 
@@ -171,7 +171,7 @@ def size_of(pdf: bytes) -> tuple[int, ...]:
     return tuple(round(float(n)) for n in PdfReader(io.BytesIO(pdf)).pages[0].mediabox[2:])
 
 
-@pytest.mark.parametrize(("edition", "sample_id", "paper", "look"), sampled(EVERY_WAY, 8, always=HARDEST + USUAL))
+@pytest.mark.parametrize(("edition", "sample_id", "paper", "look"), sampled(EVERY_WAY, 4, always=HARDEST + USUAL))
 def test_everything_stays_in_its_frame_and_no_frame_is_cut(
     sample: Callable[..., Warband], edition: str, sample_id: str, paper: Any, look: Any
 ) -> None:
@@ -471,9 +471,9 @@ def test_the_shared_pdf_shows_no_purse_and_ends_with_the_link(client: Client, ad
     ("edition", "sample_id", "paper", "look"),
     sampled(
         [way for way in EVERY_WAY if way[3] != "ink"],
-        4,
+        3,
         always=[("1.6.3", "gallows-choir", *how) for how in (("A4", "full"), ("Letter", "large"))]
-        + [("1.6.3", "lantern-wardens", "A4", look) for look in ("full", "large")],
+        + [("1.6.3", "lantern-wardens", "A4", "large")],
     ),
 )
 def test_every_fighter_has_a_card_that_holds_what_it_says(
@@ -546,7 +546,7 @@ def test_cards_are_printed_when_they_are_asked_for(client: Client, ada: Any) -> 
 @pytest.mark.parametrize(("paper", "size"), [("A4", "small"), ("Letter", "small"), ("A4", "big")])
 def test_marks_to_cut_along_lie_at_the_edges_of_the_cards(wardens: Warband, paper: Any, size: Any) -> None:
     options = PrintOptions(paper=paper, with_cards=True, card_size=size, with_backs=True)
-    page = sheet_page(wardens, options)
+    page = replace(sheet_page(wardens, options), sections=(), glossary=())  # cards alone
     marked = 0
     for leaf in laid_out(render_html(page)).pages:
         found = list(boxes(leaf))
