@@ -182,19 +182,17 @@ class Content:
 
         Within a list its own entries come first: one name may belong to two profiles.
         """
+        if exact := self.id_of(kind, text, list_id):
+            return exact
+        own = self.lists[list_id].names.get(kind, {}) if list_id in self.lists else {}
+        found = nearest(text, own, self.display[kind]) if own else ()
+        return found or nearest(text, self.names.get(kind, {}), self.display[kind])
+
+    def id_of(self, kind: str, text: str, list_id: str = "") -> str:
+        """Return the id for a name like `resolve`, or "" if there is none. Similar names, which take long, are not looked for."""
         spelling = plain(text)
-        if list_id in self.lists:
-            own = self.lists[list_id].names.get(kind, {})
-            if spelling in own:
-                return own[spelling]
-        known = self.names.get(kind, {})
-        if spelling in known:
-            return known[spelling]
-        near: dict[str, str] = dict(known)
-        if list_id in self.lists and self.lists[list_id].names.get(kind):
-            near = dict(self.lists[list_id].names[kind])
-        found = nearest(text, near, self.display[kind])
-        return found or nearest(text, known, self.display[kind])
+        own = self.lists[list_id].names.get(kind, {}) if list_id in self.lists else {}
+        return own.get(spelling) or self.names.get(kind, {}).get(spelling, "")
 
     def resolve_faction(self, text: str) -> str | tuple[str, ...]:
         """Return the id of a list like `resolve`; of a faction and a variant with the same name, the faction."""

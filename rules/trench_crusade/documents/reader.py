@@ -176,11 +176,13 @@ class RosterReader:
 
     def _said_as_variant(self, faction: str) -> dict[str, str]:
         """Return a list's choice among its rules if the document gives it as the variant."""
-        content, wanted = self.content, self.content.resolve("rule", self.data.variant or "")
+        content, wanted = self.content, self.content.id_of("rule", self.data.variant or "")
+        if not wanted:
+            return {}
         for rule in content.lists[faction].rules:
             for effect in rule.effects:
                 if isinstance(effect, ChooseEffect) and effect.of == "list-rule" and wanted in effect.options:
-                    return {effect.key: str(wanted)}
+                    return {effect.key: wanted}
         return {}
 
     # --- choices
