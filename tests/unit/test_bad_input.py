@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -125,7 +126,7 @@ def maim(client: Client, form: Form) -> None:
 @pytest.mark.parametrize("key", sampled(POSTING, 9, always=WEIGHTY))
 def test_a_maimed_form_is_refused_and_writes_nothing(key: str, scene: Scene) -> None:
     client, forms = pages_of(key, scene)
-    for form in forms:
+    for form in sampled(forms, 4):
         maim(client, form)
 
 
@@ -133,7 +134,7 @@ def test_a_maimed_form_is_refused_and_writes_nothing(key: str, scene: Scene) -> 
 def test_no_form_brings_to_the_database_what_its_columns_refuse(scene: Scene) -> None:
     """PostgreSQL takes no number beyond four bytes in a small column; SQLite takes it."""
     large = str(2**40)
-    for key in sampled(POSTING, 9, always=WEIGHTY):
+    for key in sampled(POSTING, 9, always=WEIGHTY) if WHOLE or connection.vendor == "postgresql" else WEIGHTY[:2]:
         client, forms = pages_of(key, scene)
         for form in forms:
             kept = {name: values for name, values in form.fields.items() if name in GUIDES}
@@ -185,7 +186,7 @@ def test_the_forms_of_every_step_are_refused_maimed(step: str, scene: Scene) -> 
             c.write(sequence, waiting[0].key)
 
 
-@pytest.mark.parametrize("key", sampled(POSTING, 60, always=WEIGHTY))
+@pytest.mark.parametrize("key", sampled(POSTING, 40, always=WEIGHTY))
 def test_an_address_takes_any_body(key: str, scene: Scene) -> None:
     """What no form of ours sends: nothing at all, JSON, a file, another method's leftovers, acts that do not exist."""
     address = addresses(scene)[key]
@@ -215,7 +216,8 @@ def test_an_address_takes_any_body(key: str, scene: Scene) -> None:
 
 def test_a_page_that_is_asked_for_strangely_is_still_shown(scene: Scene) -> None:
     owner = scene.client("owner")
-    for key, address in addresses(scene).items():
+    there = addresses(scene)
+    for key, address in [(key, there[key]) for key in sampled(there, 60)]:
         if key in PAPER or "GET" not in methods(address, owner):
             continue
         for value in sampled(("²", DIGITS_BEYOND, "¤<b>"), 1):
