@@ -286,6 +286,8 @@ def open_page(kept_pages: Any, live_server: Any) -> Iterator[Callable[..., Any]]
     from django.core.cache import cache
     from django.test import Client
 
+    from tests.served import at_rest
+
     cache.clear()  # sign-in limits live there, and a flushed database keeps them
     opened: list[tuple[Any, bool, dict[str, Any]]] = []
     complaints: list[str] = []
@@ -325,6 +327,7 @@ def open_page(kept_pages: Any, live_server: Any) -> Iterator[Callable[..., Any]]
         kept_pages.give_back(page, javascript=javascript)
         for event, listener in listeners.items():
             page.remove_listener(event, listener)
+    at_rest()
     assert not complaints, "The browser's console told errors:\n" + "\n".join(complaints)
 
 

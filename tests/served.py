@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import mimetypes
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
@@ -66,11 +67,30 @@ class SentAtOnce(QuietWSGIRequestHandler):
 
     disable_nagle_algorithm = True
     wbufsize = -1
+    under_way: ClassVar[set[SentAtOnce]] = set()
+
+    def parse_request(self) -> bool:
+        """Read what is asked."""
+        self.under_way.add(self)
+        return super().parse_request()
 
     def handle_one_request(self) -> None:
         """Answer one request, also one without a body, which nothing else would flush."""
-        super().handle_one_request()
-        self.wfile.flush()
+        try:
+            super().handle_one_request()
+            self.wfile.flush()
+        finally:
+            self.under_way.discard(self)
+
+
+def at_rest() -> None:
+    """Wait until everything that was asked is answered.
+
+    Pages may be left, or closed, while they ask. What goes on then would meet the emptied database, or that of the next test.
+    """
+    until = time.monotonic() + 10
+    while SentAtOnce.under_way and time.monotonic() < until:
+        time.sleep(0.005)
 
 
 # What only tests ask for: a page with nothing on it, and axe, which the browser then compiles once for all pages.

@@ -15,6 +15,7 @@ from rules.tracker.state import TableState
 from tests.browser.answered import close
 from tests.browser.line import Line
 from tests.conftest import PHONE
+from tests.served import at_rest
 
 IN_STEP = 10_000  # milliseconds within which another phone shows what was pressed, on a machine with much else to do
 
@@ -54,6 +55,7 @@ def phone(browser: Any, line: Line, open_page: Callable[..., Any]) -> Iterator[C
     yield take
     for context in contexts:
         close(context)
+    at_rest()
     assert not mistakes, "Scripts failed:\n" + "\n".join(mistakes)
 
 

@@ -23,7 +23,7 @@ from tests.browser.answered import close
 from tests.browser.line import Line
 from tests.browser.looks import CONTRAST
 from tests.conftest import PASSWORD, PHONE
-from tests.served import STOOD_SOONER, shorter_pauses
+from tests.served import STOOD_SOONER, at_rest, shorter_pauses
 from warbands.models import Event, Fighter
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,6 +61,7 @@ def device(browser: Any, line: Line, monkeypatch: pytest.MonkeyPatch) -> Iterato
     yield take
     for context in contexts:
         close(context)
+    at_rest()
     assert not mistakes, "Scripts failed:\n" + "\n".join(mistakes)
 
 
