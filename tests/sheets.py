@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import unescape
 from itertools import cycle
 from typing import Any
 
@@ -14,7 +16,8 @@ from campaigns.night_sheets import standings_sheet
 from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.crib import crib
 from tests import campaign_stories as c
-from tests.printed import PEOPLE
+from tests.drills import sampled
+from tests.printed import PEOPLE, lines_of
 from tests.stories import fresh, terms
 from warbands.book import warband_book
 from warbands.models import Fighter, Warband
@@ -60,6 +63,13 @@ def rosters(warband: Warband, names: Iterable[str]) -> dict[str, PrintedSheet]:
     }  # fmt: skip
     pages = {name: sheet_page(warband, PrintOptions(**how), link=LINK) for name, how in ways.items()}
     return {name: printed(replace(page, stamp_words=STAMP), names) for name, page in pages.items()}
+
+
+def words_on(found: dict[str, PrintedSheet]) -> dict[str, str]:
+    """The words of each sheet in one line: as it is handed to the PDF engine, and of one of them (in drills of all) as the PDF has them."""
+    words = {kind: " ".join(unescape(re.sub(r"<[^>]*>", " ", sheet.html)).split()) for kind, sheet in found.items()}
+    drawn = sampled(found, 1, always=["cards"])
+    return words | {f"{kind}, drawn": " ".join(lines_of(found[kind].pdf)) for kind in drawn}
 
 
 def own_sheets(warband: Warband, names: Iterable[str]) -> PrintedSheet:

@@ -24,12 +24,13 @@ from campaigns.services.open import open_campaign
 from campaigns.standings import standings
 from notifications.models import Notification
 from tests import campaign_stories as c
+from tests.drills import WHOLE
 from tests.forms import Reader
 from tests.forty import forty
 
 pytestmark = pytest.mark.django_db
 
-SEATS, ROUNDS = 20, 6
+SEATS, ROUNDS = 20, 6 if WHOLE else 3
 MINUTES = Path(__file__).parents[2] / "docs" / "minutes.md"
 ROW = re.compile(r"^\| A club's round of twenty players: (?P<what>[^|]+?) \| (?P<taps>\d+) \| (?P<pages>\d+) \|", re.M)
 WEEK = re.compile(r"^\| A club's week: (?P<what>[^|]+?) \| (?P<taps>\d+) \| (?P<pages>\d+) \|", re.M)

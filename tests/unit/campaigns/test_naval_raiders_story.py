@@ -7,8 +7,7 @@ import pytest
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
-from tests.printed import lines_of
-from tests.sheets import rosters
+from tests.sheets import rosters, words_on
 from warbands.models import Fighter, Terms
 from warbands.services.founding import copy_sample, terms_for
 
@@ -47,10 +46,9 @@ def test_a_warband_of_raiders_is_founded_piece_by_piece_and_printed(ada):
     s.assert_reconciled(warband)
     told = s.document(warband)
     assert (told["faction"], told["variant"], told["overlays"]) == ("Heretic Naval Raiders", None, [ID])
-    for sheet in rosters(s.fresh(warband), ()).values():
-        words = " ".join(lines_of(sheet.pdf))
-        assert "Black Ann" in words
-        assert "Abyssal Commando" in words
+    for kind, words in words_on(rosters(s.fresh(warband), ())).items():
+        assert "Black Ann" in words, kind
+        assert "Abyssal Commando" in words, kind
 
 
 def test_the_choir_is_led_by_its_chorus(ada):

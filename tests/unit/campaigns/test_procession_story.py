@@ -12,8 +12,7 @@ from rules.price import Price
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
-from tests.printed import lines_of
-from tests.sheets import rosters
+from tests.sheets import rosters, words_on
 from warbands.models import Terms, Warband
 from warbands.recording import recording
 from warbands.services.camp import use_find
@@ -63,10 +62,9 @@ def test_a_procession_is_founded_piece_by_piece_and_printed(ada: Any) -> None:
     s.assert_reconciled(warband)
     told = s.document(warband)
     assert (told["faction"], told["variant"], told["overlays"]) == (NAME, None, [OVERLAY])
-    for sheet in rosters(s.fresh(warband), ()).values():
-        words = " ".join(lines_of(sheet.pdf))
+    for kind, words in words_on(rosters(s.fresh(warband), ())).items():
         for said in ("Father Odo", "Great Flail/Scourge", "Wrath of God", "Minenhelm", "Carcass Front"):
-            assert said in words
+            assert said in words, kind
 
 
 def test_each_variant_is_founded(ada: Any) -> None:

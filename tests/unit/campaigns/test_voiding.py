@@ -74,15 +74,22 @@ def test_what_followed_a_battle_is_what_stands_of_it(row: Battle, ada: Any, cleo
     assert followed(row) == every
 
 
-def test_voiding_says_what_stands(made: c.Club, row: Battle, ada: Any, cleo: Any) -> None:
+@story
+def spent(made: c.Club, row: Battle, ada: Any) -> Warband:
+    """Ada's warband after their battle, whose loot she has spent on fighters since."""
     c.fight(row, by=ada, winner=ada)
     c.resolve(row, ada, seed=5, answers={"way": "explore"})
-    while s.purse(made.warband(ada)).ducats >= 30:
-        s.hire(made.warband(ada), "Yeoman")
+    warband = made.warband(ada)
+    while s.purse(warband).ducats >= 30:
+        s.hire(warband, "Yeoman")
+    return warband
+
+
+def test_voiding_says_what_stands(row: Battle, spent: Warband, cleo: Any) -> None:
     stands = void_battle(battle=row, actor=cleo, words="Wrong night.").stands
     assert stands
     assert any("spent since" in line or "leans on" in line for line in stands)
-    s.assert_reconciled(made.warband(ada))
+    s.assert_reconciled(s.fresh(spent))
 
 
 def test_only_an_administrator_voids_a_battle_and_says_why(
@@ -102,13 +109,8 @@ def test_only_an_administrator_voids_a_battle_and_says_why(
 
 
 def test_what_would_stand_is_listed_before_a_battle_is_void(
-    client: Client, made: c.Club, row: Battle, ada: Any, cleo: Any
+    client: Client, row: Battle, spent: Warband, cleo: Any
 ) -> None:
-    c.fight(row, by=ada, winner=ada)
-    c.resolve(row, ada, seed=5, answers={"way": "explore"})
-    warband = made.warband(ada)
-    while s.purse(warband).ducats >= 30:
-        s.hire(warband, "Yeoman")
     here = reverse("battle-void", args=[row.pk])
     client.force_login(cleo)
     followed = client.get(here).context["page"].followed
@@ -138,17 +140,6 @@ def exported(*warbands: Warband) -> str:
         for key in ("version", "events", "ledger"):
             del document["record"][key]
     return json.dumps(documents, sort_keys=True)
-
-
-@story
-def spent(made: c.Club, row: Battle, ada: Any) -> Warband:
-    """Ada's warband after their battle, whose loot she has spent on fighters since."""
-    c.fight(row, by=ada, winner=ada)
-    c.resolve(row, ada, seed=5, answers={"way": "explore"})
-    warband = made.warband(ada)
-    while s.purse(warband).ducats >= 30:
-        s.hire(warband, "Yeoman")
-    return warband
 
 
 def test_a_void_undone_restores_every_export_and_a_second_time_too(

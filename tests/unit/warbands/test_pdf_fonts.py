@@ -212,7 +212,7 @@ def test_a_roster_of_many_languages_is_drawn_by_our_fonts_alone(ada: Any, look: 
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("edition", ["1.6.3", "1.0"])
+@pytest.mark.parametrize("edition", sampled(["1.6.3", "1.0"], 1, always=["1.0"]))
 def test_the_sultanate_s_own_names_are_spelled_right_on_its_sheet(ada: Any, edition: str) -> None:
     """One sample for each name that it is the first to bring; all of them in drills."""
     at = terms(edition=edition)
