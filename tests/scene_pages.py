@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import pickle
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -14,27 +17,46 @@ from tests.words import NOT_A_PAGE
 READERS = ("visitor", "owner", "administrator")
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A page as it reached somebody whose browser takes compressed ones."""
+
+    html: str
+    is_compressed: bool
+
+
 def pages_sent_to(who: str) -> dict[str, str]:
     """Return by route the HTML of each address that answers this person with a page. Needs an empty database."""
+    return {key: page.html for key, page in sent_to(who).items()}
+
+
+def sent_to(who: str) -> dict[str, Sent]:
+    """Return by route each page that this person is answered with. Needs an empty database."""
     assert KeptRows.folder is not None
     file = KeptRows.folder / f"pages-{who}.pickle"
     with alone(file.with_suffix(".lock")):
         if not file.exists():
             file.write_bytes(pickle.dumps(_opened(who)))
-    found: dict[str, str] = pickle.loads(file.read_bytes())
+    found: dict[str, Sent] = pickle.loads(file.read_bytes())
     return found
 
 
-def _opened(who: str) -> dict[str, str]:
+def _opened(who: str) -> dict[str, Sent]:
     sheet = one_page("A page")
     with rolled_back(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("warbands.printing.draw", lambda html: sheet)  # no sheet is a page
         scene = make_scene()
         scene.sign_in()
         client = scene.client(who)
-        answers = {key: client.get(address) for key, address in addresses(scene).items() if key not in NOT_A_PAGE}
+        asked = {key: address for key, address in addresses(scene).items() if key not in NOT_A_PAGE}
+        answers = {key: client.get(address, headers={"accept-encoding": "gzip"}) for key, address in asked.items()}
         return {
-            key: answer.content.decode()
+            key: _read(answer)
             for key, answer in answers.items()
             if answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html")
         }
+
+
+def _read(answer: Any) -> Sent:
+    is_compressed = answer.headers.get("Content-Encoding") == "gzip"
+    return Sent((gzip.decompress(answer.content) if is_compressed else answer.content).decode(), is_compressed)

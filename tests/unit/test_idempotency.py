@@ -14,8 +14,9 @@ from django.urls import resolve, reverse
 
 from tests import stories as s
 from tests.conftest import PASSWORD
-from tests.forms import pages_of
-from tests.scene import make_scene, rolled_back, routes
+from tests.forms import ACTORS, MORE, Form, elsewhere, forms_of, pages_of
+from tests.scene import addresses, make_scene, rolled_back, routes
+from tests.scene_pages import sent_to
 from warbands.idempotency import WITHOUT_TOKEN, is_ours, new_token
 from warbands.models import Event
 
@@ -98,17 +99,24 @@ def test_signing_in_and_out_needs_none(ada: Any) -> None:
 
 
 def test_every_form_of_the_site_carries_a_token_that_counts_or_is_told_to_need_none() -> None:
+    carrying, without = set(), set()
+
+    def look(key: str, forms: list[Form], user: Any) -> None:
+        for form in forms:
+            name = resolve(urlsplit(form.action).path).url_name
+            given = form.fields.get("token", [""])
+            (carrying if any(given) else without).add(name)
+            assert not any(given) or all(is_ours(token, user) for token in given), (key, form.action)
+
     with rolled_back():
         scene = make_scene()
-        carrying, without = set(), set()
-        for key in routes():
+        for key in {*ACTORS, *MORE, *elsewhere(scene)}:  # others act there, or forms stand at further addresses
             client, forms = pages_of(key, scene)
-            user = get_user(client)
-            for form in forms:
-                name = resolve(urlsplit(form.action).path).url_name
-                given = form.fields.get("token", [""])
-                (carrying if any(given) else without).add(name)
-                assert not any(given) or all(is_ours(token, user) for token in given), (key, form.action)
+            look(key, forms, get_user(client))
+        users, there = scene.users, addresses(scene)
+    for who in ("owner", "administrator"):
+        for key, page in sent_to(who).items():
+            look(key, forms_of(page.html, there[key]), users[who])
     assert {"warband-ready", "battle-report", "seat-show", "battle-schedule"} <= carrying
     assert without == WITHOUT_TOKEN - NOT_IN_THE_SCENE
     assert not carrying & WITHOUT_TOKEN
