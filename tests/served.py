@@ -18,19 +18,21 @@ from config.static_files import BUNDLES, bundle
 
 STATIC_FILES = Path(settings.BASE_DIR) / "static"
 
-Pauses = dict[str, tuple[str, str]]  # by the name of a script: how long it pauses, and how long instead
+Pauses = dict[tuple[str, str], str]  # by a script and what it says there: what is served instead
 
-# A table asks every two seconds what another phone did. A test that waits for it on two phones at once need not wait as long.
-# Nor need one that presses the next button on the spot of the last, which is shielded from a thumb that slips.
+# A table asks every two seconds what another phone did, and less and less often while its line is down. A test that waits for
+# it on two phones at once need not wait as long. Nor need one that presses the next button on the spot of the last, which is shielded from a thumb that slips.
 SLIP = 100  # milliseconds in which a second press is taken for a slip
 SOONER: Pauses = {
-    "js/table-pace.js": ("const PAUSE = 2000;", "const PAUSE = 200;"),
-    "js/double.js": ("const SOON = 700;", f"const SOON = {SLIP};"),
+    ("js/table-pace.js", "const PAUSE = 2000;"): "const PAUSE = 200;",
+    ("js/table-pace.js", "const LONGEST = 30000;"): "const LONGEST = 1000;",
+    ("js/table-pace.js", "const LONGEST_WAITING = 8000;"): "const LONGEST_WAITING = 500;",
+    ("js/double.js", "const SOON = 700;"): f"const SOON = {SLIP};",
 }
 # What tests of a table without a line wait for: the forms that a phone fetches once a table has come to rest.
-FORMS_SOONER: Pauses = {"js/table-forms.js": ("const SETTLED = 3000;", "const SETTLED = 300;")}
+FORMS_SOONER: Pauses = {("js/table-forms.js", "const SETTLED = 3000;"): "const SETTLED = 300;"}
 # What tests of a slow line wait for: how long a page may take until the worker shows it as it stood.
-STOOD_SOONER: Pauses = {"worker/pages.js": ("const PATIENCE = 3000;", "const PATIENCE = 1000;")}
+STOOD_SOONER: Pauses = {("worker/pages.js", "const PATIENCE = 3000;"): "const PATIENCE = 1000;"}
 
 
 class BundledStatic(StaticFilesHandler):
@@ -138,8 +140,8 @@ def body(name: str, is_bundle: bool) -> bytes | None:
 def _read(name: str) -> bytes:
     """A file as it lies there, but for how long its script pauses."""
     text = (STATIC_FILES / name).read_bytes()
-    if name not in SOONER:
-        return text
-    usual, sooner = (pause.encode() for pause in SOONER[name])
-    assert text.count(usual) == 1, f"{name} pauses otherwise than {usual.decode()}"
-    return text.replace(usual, sooner)
+    for (script, usual), sooner in SOONER.items():
+        if script == name:
+            assert text.count(usual.encode()) == 1, f"{name} does not say once: {usual}"
+            text = text.replace(usual.encode(), sooner.encode())
+    return text

@@ -96,7 +96,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     mine.locator(f"#f{ottla.key}[data-state=down]").wait_for()
     assert Table.objects.get().version == before + 1
     line.mend()
-    theirs.locator(".table-line").get_by_text("in sync").wait_for()
+    theirs.locator(".table-line").get_by_text("in sync").wait_for(timeout=2 * IN_STEP)
     waits_for(theirs, lambda: state_of(battle).fighter(rosk.key).down)
     assert state_of(battle).fighter(vasek.key).markers == {"blood": 1}
     theirs.locator(f"#f{ottla.key}[data-state=down]").wait_for(state="attached", timeout=IN_STEP)
