@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.bench.pages import NO_PAGES
 from tests.kept_rows import KeptRows, alone
 from tests.printed import one_page
 from tests.scene import addresses, make_scene, rolled_back
@@ -48,7 +49,7 @@ def _opened(who: str) -> dict[str, Sent]:
         scene = make_scene()
         scene.sign_in()
         client = scene.client(who)
-        asked = {key: address for key, address in addresses(scene).items() if key not in NOT_A_PAGE}
+        asked = {key: address for key, address in addresses(scene).items() if key not in {*NOT_A_PAGE, *NO_PAGES}}
         answers = {key: client.get(address, headers={"accept-encoding": "gzip"}) for key, address in asked.items()}
         return {
             key: _read(answer)
