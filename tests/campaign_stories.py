@@ -216,9 +216,10 @@ def sequence_rows() -> QuerySet[PostBattle]:
     )
 
 
-def look(post_battle: PostBattle) -> StepSequence:
-    """The sequence read afresh."""
-    return StepSequence(sequence_rows().get(pk=post_battle.pk))
+def look(post_battle: PostBattle, before: StepSequence | None = None) -> StepSequence:
+    """The sequence read afresh; the force with it, unless the warband is as it was `before`, as on the pages."""
+    row = sequence_rows().get(pk=post_battle.pk)
+    return StepSequence(row, before.force_in(row.warband.version) if before is not None else None)
 
 
 def task(post_battle: PostBattle, key: str) -> Task:
@@ -239,9 +240,9 @@ def type_in(post_battle: PostBattle, key: str, *faces: int, actor: Any = None) -
     )
 
 
-def write(post_battle: PostBattle, key: str, actor: Any = None) -> Event:
+def write(post_battle: PostBattle, key: str, actor: Any = None, known: StepSequence | None = None) -> Event:
     """Write a task down."""
-    return write_task(post_battle=post_battle, task_key=key, actor=actor or post_battle.side.seat.user)
+    return write_task(post_battle=post_battle, task_key=key, actor=actor or post_battle.side.seat.user, known=known)
 
 
 def pick(asked: Asked) -> Any:
@@ -267,20 +268,28 @@ def pick(asked: Asked) -> Any:
 
 
 def settle(
-    post_battle: PostBattle, key: str, dice: DiceSource, answers: Mapping[str, Any] | None = None, actor: Any = None
+    post_battle: PostBattle,
+    key: str,
+    dice: DiceSource,
+    answers: Mapping[str, Any] | None = None,
+    actor: Any = None,
+    sequence: StepSequence | None = None,
 ) -> None:
-    """Roll and choose a task to its end, and write it. `answers` by choice key come before plain ones."""
+    """Roll and choose a task to its end, and write it. `answers` by choice key come before plain ones; `sequence` is it as just read."""
     actor = actor or post_battle.side.seat.user
+    sequence = sequence or look(post_battle)
     for _ in range(60):
-        now = progress(post_battle, key)
+        now = sequence.progress(sequence.find(key)[1])
+        task: dict[str, Any] = {"post_battle": post_battle, "task_key": key}
         if now.need is not None:
-            keep_roll(post_battle=post_battle, task_key=key, source="app", actor=actor, dice=dice)
+            keep_roll(**task, source="app", actor=actor, dice=dice, known=sequence)
         elif now.asked is not None:
             value = (answers or {}).get(now.asked.key, pick(now.asked))
-            keep_choice(post_battle=post_battle, task_key=key, choice_key=now.asked.key, value=value, actor=actor)
+            keep_choice(**task, choice_key=now.asked.key, value=value, actor=actor, known=sequence)
         else:
-            write(post_battle, key, actor)
+            write(post_battle, key, actor, sequence)
             return
+        sequence = look(post_battle, sequence)
     raise AssertionError(f"{key} never came to an end")
 
 
@@ -289,9 +298,9 @@ def resolve(
 ) -> PostBattle:
     """Walk a side's whole sequence on seeded dice, in order, and close it; `until` stops before that step."""
     post_battle = begin(row, user)
-    dice = SeededDice(seed)
+    dice, sequence = SeededDice(seed), None
     for _ in range(40):
-        sequence = look(post_battle)
+        sequence = look(post_battle, sequence)
         step = sequence.current()
         if step is None or step.id == until:
             return sequence_row(row, user)
@@ -300,7 +309,7 @@ def resolve(
             return sequence_row(row, user)
         waiting = sequence.waiting(step.id)
         if waiting:
-            settle(sequence.post_battle, waiting[0].key, dice, answers)
+            settle(sequence.post_battle, waiting[0].key, dice, answers, sequence=sequence)
         else:
             finish_step(post_battle=sequence.post_battle, step=step.id, actor=user)
     raise AssertionError("the sequence never came to an end")
