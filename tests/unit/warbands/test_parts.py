@@ -105,25 +105,26 @@ class Hand:
             self.buy(*dice.choice(offers))
 
 
-def hands(client: Any, warband: Any, mount: str = "") -> dict[str, Hand]:
+def hand_at(key: str, client: Any, warband: Any, mount: str = "") -> Hand:
     fighter = s.fighter(warband, "Wat")
 
-    def page(name: str, pk: int) -> str:
-        return mount + reverse(name, args=[pk])
+    def page(name: str, pk: int, **how: Any) -> Hand:
+        return Hand(client, mount + reverse(name, args=[pk]), key, **how)
 
-    return {
-        "kit": Hand(client, page("kit-buy", fighter.pk), "kit", own="kit_carried", names=("offer", "kit")),
-        "hire": Hand(client, page("fighter-hire", warband.pk), "hire", names=("offer", "several")),
-        "stash": Hand(client, page("stash-show", warband.pk), "stash", own="stash_top"),
-        "upgrades": Hand(client, page("upgrade-buy", fighter.pk), "upgrades", own="upgrades_top"),
-    }
+    if key == "kit":
+        return page("kit-buy", fighter.pk, own="kit_carried", names=("offer", "kit"))
+    if key == "hire":
+        return page("fighter-hire", warband.pk, names=("offer", "several"))
+    if key == "stash":
+        return page("stash-show", warband.pk, own="stash_top")
+    return page("upgrade-buy", fighter.pk, own="upgrades_top")
 
 
 @pytest.mark.parametrize(("edition", "list_id", "profile", "ducats"), COMPANIES)
 def test_what_changed_laid_over_the_page_is_the_whole_page(mine, ada, edition, list_id, profile, ducats):
     warband = company(ada, edition, list_id, profile, ducats)
     dice = random.Random(f"{list_id} {ducats}")
-    hand = hands(mine, warband)["kit"]
+    hand = hand_at("kit", mine, warband)
     small = 0
     for _ in range(PRESSES):
         hand.anything(dice)
@@ -137,7 +138,7 @@ def test_every_page_of_rows_answers_with_what_changed(mine, ada, key):
     warband = company(ada, *RANGERS)
     s.stock(warband, "Gas Mask")
     dice = random.Random(key)
-    hand = hands(mine, warband)[key]
+    hand = hand_at(key, mine, warband)
     for _ in range(4):
         if not hand.page.offers(hand.form, *hand.names):
             break
@@ -148,7 +149,7 @@ def test_every_page_of_rows_answers_with_what_changed(mine, ada, key):
 
 def test_in_a_draft_too(mine, ada):
     warband = company(ada, *RANGERS)
-    hand = hands(mine, warband, mount_of(start_draft(warband=warband, actor=ada).pk))["kit"]
+    hand = hand_at("kit", mine, warband, mount_of(start_draft(warband=warband, actor=ada).pk))
     for value in ("common-gas-mask", "common-shovel"):
         hand.buy("offer", value)
         hand.check()
@@ -158,7 +159,7 @@ def test_in_a_draft_too(mine, ada):
 
 def test_a_page_that_another_phone_overtook_gets_all_that_differs(mine, ada):
     warband = company(ada, *RANGERS, ducats=150)
-    hand = hands(mine, warband)["kit"]
+    hand = hand_at("kit", mine, warband)
     s.equip(s.fighter(warband, "Sean"), "Trench Club", "Gas Mask")
     s.equip(s.fighter(warband, "Wat"), "Polearm")
     s.stock(warband, "Shovel")
@@ -175,7 +176,7 @@ def test_a_page_that_another_phone_overtook_gets_all_that_differs(mine, ada):
 
 def test_a_search_or_other_rows_bring_the_whole_page(mine, ada):
     warband = company(ada, *RANGERS)
-    hand = hands(mine, warband)["kit"]
+    hand = hand_at("kit", mine, warband)
     fields = hand.page.fields("kit_form")
     hand.press(f"{hand.address}?find=mask", {**fields, "offer": "common-gas-mask"})
     assert "kit" in hand.brought
@@ -218,13 +219,13 @@ def _rows(page: SwappedPage) -> list[str]:
 def test_a_purchase_is_a_small_answer(mine, ada):
     """What makes a press quick on a slow phone: few bytes, and few elements to lay over the page."""
     warband = company(ada, *ANTIOCH, ducats=900)
-    hand = hands(mine, warband)["kit"]
+    hand = hand_at("kit", mine, warband)
     hand.buy("offer", "common-gas-mask")
     assert set(hand.brought) == {
         "kit_head", "kit_carried", "offer_common-gas-mask", "roster_brief", "kit_form", "budget_bar", "just_done",
     }  # fmt: skip
     assert hand.size < 11_100
-    hand = hands(mine, warband)["hire"]
+    hand = hand_at("hire", mine, warband)
     hand.buy("offer", "yeoman")
     assert len(hand.brought) <= 8
     assert hand.size < 12_000
@@ -233,11 +234,11 @@ def test_a_purchase_is_a_small_answer(mine, ada):
 def test_over_budget_no_row_changes_but_the_pressed_one(mine, ada):
     """What is missing stands in the bar, not in each row."""
     warband = company(ada, *ANTIOCH, ducats=60)
-    hand = hands(mine, warband)["kit"]
+    hand = hand_at("kit", mine, warband)
     hand.buy("offer", "common-gas-mask")
     assert {one for one in hand.brought if one.startswith("offer_")} == {"offer_common-gas-mask"}
     assert hand.size < 11_100
-    hand = hands(mine, warband)["hire"]
+    hand = hand_at("hire", mine, warband)
     hand.buy("offer", "yeoman")
     assert len([one for one in hand.brought if one.startswith("offer_")]) <= 1
     assert "Over" in str(hand.page.looks("budget_bar"))
@@ -246,7 +247,7 @@ def test_over_budget_no_row_changes_but_the_pressed_one(mine, ada):
 def test_of_a_row_that_only_changed_its_state_comes_the_state(mine, ada):
     """A weapon that fills both hands changes what a dozen rows say, and none of their rules."""
     warband = company(ada, *ANTIOCH, ducats=900)
-    hand = hands(mine, warband)["kit"]
+    hand = hand_at("kit", mine, warband)
     fields = {**hand.page.fields("kit_form"), "offer": "common-trench-polearm"}
     hand.press(hand.address, {**fields, "brief": "1"})
     rows = [one for one in hand.brought if one.startswith("offer_")]
