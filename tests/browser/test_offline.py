@@ -357,7 +357,7 @@ def test_without_a_worker_the_next_page_finds_what_was_not_sent(ada: Any, device
     page.get_by_role("button", name=re.compile("Rename|Write|Save")).click()
     page.wait_for_url("chrome-error://**")
     line.mend()
-    page.wait_for_timeout(1000)  # nobody types an address faster
+    page.wait_for_timeout(600)  # nobody types an address faster
     page.goto(reverse("fighter-show", args=[ottla.pk]))
     page.locator("#toasts").get_by_text("Otta").first.wait_for()
     ottla.refresh_from_db()
