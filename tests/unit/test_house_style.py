@@ -166,10 +166,21 @@ def files() -> list[Path]:
     return sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts)
 
 
+def defined_in(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every function and class of a tree, however deep. They are statements: what stands within an expression is passed over."""
+    waiting = [tree]
+    for node in waiting:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            within = getattr(node, part, ())
+            waiting += within if isinstance(within, list) else ()  # a lambda has one expression for its body
+
+
 def names_in(path: Path, tree: ast.Module) -> Iterator[Named]:
     """Fields of classes (models, forms, dataclasses, structs), functions, methods and classes of one file."""
     place = path.relative_to(ROOT).as_posix()
-    for node in ast.walk(tree):
+    for node in defined_in(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield Named(place, "function", node.name)
         elif isinstance(node, ast.ClassDef):
@@ -210,7 +221,12 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def decisions(function: Function) -> int:
     """How many ways lead through a function, those through functions inside it apart: one, and one more for each decision."""
-    return 1 + sum(map(_decisions_of, _inside(function)))
+    return 1 + sum(_decisions_of(node) for node in _inside(function) if isinstance(node, DECIDING))
+
+
+DECIDING = (
+    ast.If, ast.IfExp, ast.ExceptHandler, ast.match_case, ast.Assert, ast.For, ast.AsyncFor, ast.While, ast.BoolOp, ast.comprehension,
+)  # fmt: skip
 
 
 def _decisions_of(node: ast.AST) -> int:
@@ -226,11 +242,16 @@ def _decisions_of(node: ast.AST) -> int:
     return 0
 
 
-def _inside(node: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, Function):
-            yield child
-            yield from _inside(child)
+def _inside(function: ast.AST) -> list[ast.AST]:
+    """What a function is made of, but for the functions inside it."""
+    found = [function]
+    for node in found:
+        for value in vars(node).values():
+            if isinstance(value, list):
+                found += [part for part in value if isinstance(part, ast.AST) and not isinstance(part, Function)]
+            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+                found.append(value)
+    return found
 
 
 @cache
@@ -239,7 +260,7 @@ def all_functions() -> Mapping[str, int]:
     return {
         f"{path.relative_to(ROOT).as_posix()}:{node.lineno} {node.name}": decisions(node)
         for path, tree in trees().items()
-        for node in ast.walk(tree)
+        for node in defined_in(tree)
         if isinstance(node, Function)
     }
 
