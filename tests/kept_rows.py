@@ -51,6 +51,17 @@ def told_once(name: str, play: Callable[[], Any]) -> Any:
     return kept.told
 
 
+def made_once(name: str, make: Callable[[], Any]) -> Any:
+    """Return what `make` returns, which may be pickled and needs no database: made now, or by another process of this run before."""
+    if KeptRows.folder is None:
+        return make()
+    file = KeptRows.folder / f"{name}.pickle"
+    with alone(file.with_suffix(".lock")):
+        if not file.exists():
+            file.write_bytes(pickle.dumps(make()))
+    return pickle.loads(file.read_bytes())
+
+
 @contextmanager
 def alone(lock: Path) -> Iterator[None]:
     """Keep other processes waiting that ask for the same lock."""

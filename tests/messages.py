@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from string import Formatter
 
+from tests.kept_rows import made_once
 from tests.shown import (
     IN_UNDERSCORE,
     TAG,
@@ -49,7 +50,12 @@ def block_faults(path: Path) -> list[str]:
 
 
 def messages(domain: str) -> dict[str, list[str]]:
-    """Return every message of a domain, `django` or `rules`, with the places where it stands."""
+    """Return every message of a domain, `django` or `rules`, with the places where it stands: collected once in a run."""
+    found: dict[str, list[str]] = made_once(f"messages-{domain}", lambda: _collected(domain))
+    return found
+
+
+def _collected(domain: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in python_files():
         if (path.relative_to(ROOT).parts[0] == "rules") != (domain == "rules"):

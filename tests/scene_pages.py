@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import pickle
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from tests.bench.pages import NO_PAGES
-from tests.kept_rows import KeptRows, alone
+from tests.kept_rows import made_once
 from tests.printed import one_page
 from tests.scene import addresses, make_scene, rolled_back
 from tests.words import NOT_A_PAGE
@@ -33,12 +32,7 @@ def pages_sent_to(who: str) -> dict[str, str]:
 
 def sent_to(who: str) -> dict[str, Sent]:
     """Return by route each page that this person is answered with. Needs an empty database."""
-    assert KeptRows.folder is not None
-    file = KeptRows.folder / f"pages-{who}.pickle"
-    with alone(file.with_suffix(".lock")):
-        if not file.exists():
-            file.write_bytes(pickle.dumps(_opened(who)))
-    found: dict[str, Sent] = pickle.loads(file.read_bytes())
+    found: dict[str, Sent] = made_once(f"pages-{who}", lambda: _opened(who))
     return found
 
 

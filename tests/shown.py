@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from tests.kept_rows import made_once
 from tests.unit.test_settings import ROOT
 
 
@@ -284,7 +285,7 @@ def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
 
 def forget_modules() -> None:
     """Let go of all modules that were read: a million nodes that the garbage collector would look through ever after."""
-    for kept in (parsed, nodes_of, docstrings, unshown, gettext_calls):
+    for kept in (parsed, nodes_of, docstrings, unshown, gettext_calls, module_texts):
         kept.cache_clear()
 
 
@@ -319,6 +320,27 @@ def words_alone(path: Path) -> set[str]:
         for node in nodes_of(parsed(path))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value
     }
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleTexts:
+    """The strings of a module: those that look like sentences, and those of one word."""
+
+    sentences: tuple[Text, ...]
+    alone: frozenset[str]
+
+
+@cache
+def module_texts() -> dict[str, ModuleTexts]:
+    """Return the texts of each of our modules by its place. To read and parse them all takes seconds: it is done once in a run."""
+    found: dict[str, ModuleTexts] = made_once(
+        "module-texts",
+        lambda: {
+            place_of(path): ModuleTexts(tuple(python_sentences(path)), frozenset(words_alone(path)))
+            for path in python_files()
+        },
+    )
+    return found
 
 
 @cache

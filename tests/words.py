@@ -15,11 +15,11 @@ from tests.shown import (
     Text,
     doc_files,
     doc_sentences,
+    module_texts,
     pack_sentences,
     page_sentences,
     place_of,
     python_files,
-    python_sentences,
     template_files,
     template_sentences,
     untranslated,
@@ -212,7 +212,7 @@ NOT_TRANSLATED = frozenset({"templates/styleguide/component_list.html"})
 
 SOURCES: dict[str, tuple[Callable[[], list[Path]], Callable[[Path], Iterable[Text]]]] = {
     "templates": (template_files, template_sentences),
-    "modules": (python_files, python_sentences),
+    "modules": (python_files, lambda path: module_texts()[place_of(path)].sentences),
     "packs": (lambda: sorted((ROOT / "rules" / "content" / "packs").rglob("*.toml")), pack_sentences),
     "docs": (doc_files, doc_sentences),
 }

@@ -21,8 +21,8 @@ def on_screen() -> frozenset[str]:
     found = set(messages.messages("django")) | set(messages.messages("rules"))
     for path in shown.template_files():
         found |= {text.words for text in shown.template_sentences(path)}
-    for path in shown.python_files():
-        found |= {text.words for text in shown.python_sentences(path)} | shown.words_alone(path)
+    for of_module in shown.module_texts().values():
+        found |= {text.words for text in of_module.sentences} | of_module.alone
     return frozenset(found) | {game.name for game in registry.systems()}
 
 
