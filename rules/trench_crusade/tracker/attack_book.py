@@ -83,14 +83,28 @@ class _Forces:
         return isinstance(other, _Forces) and self.words == other.words
 
 
+_NAME, _KEY = re.compile(rb'"name":"(?:[^"\\]|\\.)*"'), re.compile(rb'"key":"([^"]*)"')
+
+
 def _nameless(force: Force) -> bytes:
     """Return a force as text without its names, its keys replaced by their places."""
     places: dict[str, int] = {}
-    text = msgspec.json.encode(force)
-    text = re.sub(rb'"name":"(?:[^"\\]|\\.)*"', b'"name":""', text)
-    return re.sub(
-        rb'"key":"([^"]*)"', lambda found: b'"key":%d' % places.setdefault(found[1].decode(), len(places)), text
-    )
+    text = _NAME.sub(b'"name":""', msgspec.json.encode(force))
+    return _KEY.sub(lambda found: b'"key":%d' % places.setdefault(found[1].decode(), len(places)), text)
+
+
+def _likenesses(force: Force) -> tuple[bytes, ...]:
+    """Return a text for each fighter. It is the same for those of whom everything but names and keys is the same.
+
+    Where something names a fighter or a piece of it by its key, that fighter is like no other.
+    """
+    elsewhere = _KEY.sub(b"", msgspec.json.encode(force))
+    found = []
+    for fighter in force.fighters:
+        text = msgspec.json.encode(fighter)
+        is_named = any(b'"%s"' % key in elsewhere for key in _KEY.findall(text))
+        found.append(text if is_named else _KEY.sub(b"", _NAME.sub(b"", text)))
+    return tuple(found)
 
 
 _Place = tuple[int, int]  # which force, and which fighter of it
@@ -120,11 +134,18 @@ def _written(content: Content, table: _Forces, acting: tuple[int, ...]) -> tuple
         force = table.forces[fighter[0]]
         return force, force.fighters[fighter[1]].key
 
+    likenesses = [_likenesses(force) for force in table.forces]
+    known: dict[Hashable, AttackLines | None] = {}
+
+    def lines_of(fighter: _Place, arm: str, target: _Place) -> AttackLines | None:
+        alike = tuple((side, likenesses[side][place]) for side, place in (fighter, target))
+        if (alike, arm) not in known:
+            known[alike, arm] = _lines(content, at(fighter), arm, at(target))
+        return known[alike, arm]
+
     for fighter in (each for each in everybody if each[0] in acting):
         for arm in arms(content, *at(fighter)):
-            foes = {
-                each: _lines(content, at(fighter), arm.key, at(each)) for each in everybody if each[0] != fighter[0]
-            }
+            foes = {each: lines_of(fighter, arm.key, each) for each in everybody if each[0] != fighter[0]}
             columns.add(fighter, arm.key, {each: book.pair(lines) for each, lines in foes.items()})
             columns.follow(fighter, arm.key, following_attacks(content, *at(fighter), arm.key))
             if any(lines is not None and lines.strays for lines in foes.values()):
@@ -132,7 +153,7 @@ def _written(content: Content, table: _Forces, acting: tuple[int, ...]) -> tuple
                 mixed.add(
                     fighter,
                     arm.key,
-                    {each: book.pair(_lines(content, at(fighter), arm.key, at(each))) for each in mates},
+                    {each: book.pair(lines_of(fighter, arm.key, each)) for each in mates},
                 )
             if any(lines is not None and lines.catches for lines in foes.values()):
                 caught += (

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
+import pytest
+
 from rules.dice import TypedDice
-from rules.force import ForceItem
+from rules.force import Force, ForceItem
 from rules.resolvers.roller import TableDice
 from rules.trench_crusade.content import content_of
 from rules.trench_crusade.resolvers.arms import bare
 from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.resolvers.rules import rule_named
-from rules.trench_crusade.tracker.attack_book import attack_book
+from rules.trench_crusade.tracker.attack_book import _likenesses, _written, attack_book
 from rules.trench_crusade.tracker.attack_lines import attack_lines
 from rules.trench_crusade.tracker.attack_need import attack_need
 from rules.trench_crusade.tracker.attack_shapes import Throw
@@ -88,3 +91,29 @@ def test_a_side_among_three_has_rows_for_the_fighters_of_both_others() -> None:
     assert {key for key, column in book["mates"].items() if mixed[column] >= 0} == {
         row.key for row in table.forces["1"].fighters if row.key != "1-f2"
     }
+
+
+def test_those_who_are_alike_have_the_rows_of_each_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table("1.0", ("lantern-wardens", "gallows-choir"))
+    sides = {side: with_twins(force, side) for side, force in table.forces.items()}
+    for force in sides.values():
+        assert len(set(_likenesses(force))) <= len(force.fighters) - 3
+    joined = attack_book(table.content, sides, {"1"})
+    one_by_one = lambda force: tuple(fighter.key.encode() for fighter in force.fighters)  # noqa: E731
+    monkeypatch.setattr(sys.modules[_likenesses.__module__], "_likenesses", one_by_one)
+    _written.cache_clear()
+    assert attack_book(table.content, sides, {"1"}) == joined
+
+
+def with_twins(force: Force, side: str) -> Force:
+    """The first four of them, and three of these once more."""
+    twins = (replace(row, key=f"{side}-t{n}", name=f"Twin {n}") for n, row in enumerate(force.fighters[:3]))
+    return replace(force, fighters=(*force.fighters[:4], *twins))
+
+
+def test_a_fighter_whom_something_names_by_its_key_is_like_no_other() -> None:
+    force = with_twins(Table("1.0", ("lantern-wardens", "gallows-choir")).forces["1"], "1")
+    last = replace(force.fighters[-1], choices={"link": force.fighters[0].key})
+    first, *_, twin, _, _ = _likenesses(replace(force, fighters=(*force.fighters[:-1], last)))
+    assert _likenesses(force)[0] == _likenesses(force)[-3]
+    assert first != twin
