@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass, field, replace
 
 from django.utils.safestring import SafeString, mark_safe
-from pypdf import PdfReader
 
 from campaigns.pages.crib import Crib, CribTable, NumberedCrib
 from campaigns.pages.unit_crib import UnitCrib, UnitCribTable
-from warbands.printing import NOTICE, render_html, render_pdf
+from warbands.pdf_process import draw_on_one_page
+from warbands.printing import NOTICE, render_html
 
 CLOSEST, NUMBERED = 3, 4
 
@@ -54,10 +53,5 @@ def crib_html(page: CribPage) -> str:
 def crib_pdf(page: CribPage) -> bytes:
     """Draw the crib: set as its rows suggest, and closer as long as it takes more than one page. Names stay where numbers save no page."""
     closest = NUMBERED if isinstance(page.crib, Crib) and page.crib.numbered is not None else CLOSEST
-    drawn: list[tuple[int, bytes]] = []
-    for density in range(page.crib.density, closest + 1):
-        pdf = render_pdf(crib_html(replace(page, density=density)))
-        drawn.append((len(PdfReader(io.BytesIO(pdf)).pages), pdf))
-        if drawn[-1][0] == 1:
-            break
-    return min(drawn, key=lambda each: each[0])[1]
+    densities = range(page.crib.density, closest + 1)
+    return draw_on_one_page(crib_html(replace(page, density=density)) for density in densities)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
@@ -99,6 +99,15 @@ def draw(html: str) -> bytes:
     return pdf
 
 
+def draw_on_one_page(htmls: Iterable[str]) -> bytes:
+    """Return the first of these sheets that takes one page, or one of the fewest pages, as PDF."""
+    apart = _apart.get()
+    if apart is None:
+        return _draw_on_one_page(htmls, has_whole_fonts())
+    pdf: bytes = apart.run(_draw_on_one_page, tuple(htmls), has_whole_fonts())
+    return pdf
+
+
 def join(parts: Sequence[tuple[str, bytes]], *, title: str, on_new_leaves: bool = False) -> tuple[bytes, int]:
     apart = _apart.get()
     how = {"title": title, "on_new_leaves": on_new_leaves}
@@ -112,13 +121,19 @@ def _draw(html: str, whole_fonts: bool) -> bytes:
     return pdf_of(html, whole_fonts=whole_fonts)
 
 
+def _draw_on_one_page(htmls: Iterable[str], whole_fonts: bool) -> bytes:
+    from warbands.pdf import first_on_one_page
+
+    return first_on_one_page(htmls, whole_fonts=whole_fonts)
+
+
 def _join(parts: Sequence[tuple[str, bytes]], **how: Any) -> tuple[bytes, int]:
     from warbands.pdf_join import join_pdfs
 
     return join_pdfs(parts, **how)
 
 
-ACTS: dict[str, Callable[..., Any]] = {"_draw": _draw, "_join": _join}
+ACTS: dict[str, Callable[..., Any]] = {"_draw": _draw, "_draw_on_one_page": _draw_on_one_page, "_join": _join}
 
 
 def serve() -> None:
