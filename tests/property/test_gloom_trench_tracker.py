@@ -21,7 +21,7 @@ from rules.tracker.acts import BackAct, MarkerAct, OutAct, ThereAct
 from rules.tracker.rolls import Asks
 from rules.tracker.state import TableFighter
 from rules.tracker.tracker import fold
-from tests.drills import examples
+from tests.drills import examples, sampled
 from tests.unit.rules.gloom_resolvers import Laid
 
 PHASES = {
@@ -235,7 +235,7 @@ TestTables = Tables.TestCase
 
 
 @pytest.mark.parametrize(
-    ("key", "option"), [(reading.key, option) for reading in READINGS for option, _ in reading.options[1:]]
+    ("key", "option"), sampled([(reading.key, option) for reading in READINGS for option, _ in reading.options[1:]], 8)
 )
 def test_a_battle_is_played_under_every_reading(key: str, option: str) -> None:
     """Two hundred presses of whatever stands on offer under another reading: nothing but refusals, and the turn comes to an end."""
