@@ -20,6 +20,7 @@ from tests import module_story
 from tests.drills import QUICK, WHOLE, examples, sampled
 from tests.kept_rows import KeptRows
 from tests.module_story import story
+from tests.roomy import Roomy
 
 TESTS = Path(__file__).parent
 
@@ -36,8 +37,9 @@ hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "reproduci
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let stories be told once a module."""
+    """Let stories be told once a module, where there is room for frames."""
     config.pluginmanager.register(module_story)
+    config.pluginmanager.register(Roomy())
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
