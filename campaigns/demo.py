@@ -327,9 +327,10 @@ class Demo:
     def _resolve(self, side: Side, *, until: str = "") -> None:
         """Go through the whole sequence, or stop before the step `until`."""
         actor = side.seat.user
-        sequence_row = start_post_battle(side=_fresh_side(side), actor=actor)
+        row = start_post_battle(side=_fresh_side(side), actor=actor)
+        sequence: StepSequence | None = None
         for _ in range(60):
-            sequence = StepSequence(_fresh(sequence_row))
+            sequence = _read(row, sequence)
             step = sequence.current()
             if step is None or step.kind == "close":
                 break
@@ -337,34 +338,32 @@ class Demo:
                 return
             if step.kind == "camp":
                 self._spend(sequence.post_battle.warband, actor, step.doors)
-            while task := _first_open(StepSequence(_fresh(sequence_row)), step.id):
-                self._settle(sequence_row, task, actor)
-            finish_step(post_battle=_fresh(sequence_row), step=step.id, actor=actor)
-        for task in StepSequence(_fresh(sequence_row)).waiting(step.id) if step is not None else ():
-            self._answer(sequence_row, task, actor)
-        close_post_battle(post_battle=_fresh(sequence_row), actor=actor)
+                sequence = _read(row, sequence)
+            while task := _first_open(sequence, step.id):
+                sequence = self._settle(sequence, task, actor)
+            finish_step(post_battle=sequence.post_battle, step=step.id, actor=actor)
+        assert sequence is not None
+        for task in sequence.waiting(step.id) if step is not None else ():
+            sequence = self._answer(sequence, task, actor)
+        close_post_battle(post_battle=sequence.post_battle, actor=actor)
 
-    def _settle(self, row: PostBattle, task: Task, actor: Any) -> None:
-        self._answer(row, task, actor)
-        write_task(post_battle=_fresh(row), task_key=task.key, actor=actor)
+    def _settle(self, sequence: StepSequence, task: Task, actor: Any) -> StepSequence:
+        sequence = self._answer(sequence, task, actor)
+        write_task(post_battle=sequence.post_battle, task_key=task.key, actor=actor, known=sequence)
+        return _read(sequence.post_battle, sequence)
 
-    def _answer(self, row: PostBattle, task: Task, actor: Any) -> None:
+    def _answer(self, sequence: StepSequence, task: Task, actor: Any) -> StepSequence:
+        """Roll and choose to the end of a task. Returns the sequence as it is then."""
         for _ in range(60):
-            sequence = StepSequence(_fresh(row))
-            _, task = sequence.find(task.key)
-            progress = sequence.progress(task)
+            progress = sequence.progress(sequence.find(task.key)[1])
             if progress.outcome is not None:
-                return
+                return sequence
+            of_task: dict[str, Any] = {"post_battle": sequence.post_battle, "task_key": task.key, "known": sequence}
             if progress.need is not None:
-                keep_roll(post_battle=_fresh(row), task_key=task.key, actor=actor, source="app", dice=self.dice)
+                keep_roll(**of_task, actor=actor, source="app", dice=self.dice)
             elif progress.asked is not None:
-                keep_choice(
-                    post_battle=_fresh(row),
-                    task_key=task.key,
-                    choice_key=progress.asked.key,
-                    value=self._choice(progress.asked),
-                    actor=actor,
-                )
+                keep_choice(**of_task, actor=actor, choice_key=progress.asked.key, value=self._choice(progress.asked))
+            sequence = _read(sequence.post_battle, sequence)
         raise Refusal(f"{task.title} came to no end.")
 
     def _choice(self, asked: Asked) -> Any:
@@ -481,6 +480,12 @@ def _fresh(row: PostBattle) -> PostBattle:
     return PostBattle.objects.select_related(
         "side__seat__user", "side__battle__campaign__terms", "warband__terms", "warband__owner"
     ).get(pk=row.pk)
+
+
+def _read(row: PostBattle, before: StepSequence | None) -> StepSequence:
+    """Read a sequence afresh; the force with it, unless the warband is as it was before, as on the pages."""
+    row = _fresh(row)
+    return StepSequence(row, before.force_in(row.warband.version) if before is not None else None)
 
 
 def _fresh_side(side: Side) -> Side:
