@@ -34,7 +34,9 @@ HERE = """() => {
   };
 }"""
 # What follows a press: another page, another part of this one in place of what was pressed, or a field that has to be filled in first.
-ANSWERED = """() => window.address !== location.href || !window.act.isConnected || document.activeElement !== window.act"""
+ANSWERED = (
+    """() => window.address !== location.href || !window.act.isConnected || document.activeElement !== window.act"""
+)
 
 
 def warband_page(name: str) -> Callable[..., str]:
