@@ -8,8 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from campaigns.pages.crib import Crib, CribTable, NumberedCrib
 from campaigns.pages.unit_crib import UnitCrib, UnitCribTable
-from warbands.pdf_process import draw_on_one_page
-from warbands.printing import NOTICE, render_html
+from warbands.printing import NOTICE, render_html, render_on_one_page
 
 CLOSEST, NUMBERED = 3, 4
 
@@ -54,4 +53,4 @@ def crib_pdf(page: CribPage) -> bytes:
     """Draw the crib: set as its rows suggest, and closer as long as it takes more than one page. Names stay where numbers save no page."""
     closest = NUMBERED if isinstance(page.crib, Crib) and page.crib.numbered is not None else CLOSEST
     densities = range(page.crib.density, closest + 1)
-    return draw_on_one_page(crib_html(replace(page, density=density)) for density in densities)
+    return render_on_one_page(crib_html(replace(page, density=density)) for density in densities)

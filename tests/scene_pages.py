@@ -39,7 +39,7 @@ def sent_to(who: str) -> dict[str, Sent]:
 def _opened(who: str) -> dict[str, Sent]:
     sheet = one_page("A page")
     with rolled_back(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("warbands.printing.draw", lambda html: sheet)  # no sheet is a page
+        patch.setattr("warbands.printing.draw", lambda htmls: sheet)  # no sheet is a page
         scene = make_scene()
         scene.sign_in()
         client = scene.client(who)

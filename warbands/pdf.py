@@ -21,19 +21,12 @@ from warbands.pdf_tags import complete_tags
 _STYLE_LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 
 
-def pdf_of(html: str, *, whole_fonts: bool = False) -> bytes:
-    """Return a page as a tagged PDF (PDF/UA), in our own fonts. Inputs become fields to fill in. Links are relative to our static folder.
+def pdf_of(htmls: Iterable[str], *, whole_fonts: bool = False) -> bytes:
+    """Return as a tagged PDF (PDF/UA), in our own fonts, the first of these sheets that takes one page, or the first of those that take the fewest.
 
-    Fonts keep the letters that the page needs alone, or all of them. Then the same files are in every sheet, and
-    sheets that are joined share them.
-    """
-    return first_on_one_page((html,), whole_fonts=whole_fonts)
-
-
-def first_on_one_page(htmls: Iterable[str], *, whole_fonts: bool = False) -> bytes:
-    """Return the first of these pages that takes one leaf, or the first of those that take the fewest, as `pdf_of` does.
-
-    Only this one is written as a file, which takes half as long as laying it out.
+    Inputs become fields to fill in. Links are relative to our static folder. Fonts keep the letters that the sheet needs alone, or
+    all of them: then the same files are in every sheet, and sheets that are joined share them. Only the sheet that is returned is
+    written as a file, which takes half as long as laying it out.
     """
     best: tuple[Any, dict[str, Any]] | None = None
     with collected_once():

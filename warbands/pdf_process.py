@@ -92,19 +92,15 @@ def has_whole_fonts() -> bool:
     return _whole_fonts.get()
 
 
-def draw(html: str) -> bytes:
-    """Return a sheet as PDF. The first call loads the engine, since most commands and pages never print."""
-    apart = _apart.get()
-    pdf: bytes = _draw(html, has_whole_fonts()) if apart is None else apart.run(_draw, html, has_whole_fonts())
-    return pdf
+def draw(htmls: Iterable[str]) -> bytes:
+    """Return the first of these sheets that takes one page, or the first of those that take the fewest, as PDF.
 
-
-def draw_on_one_page(htmls: Iterable[str]) -> bytes:
-    """Return the first of these sheets that takes one page, or one of the fewest pages, as PDF."""
+    The first call loads the engine, since most commands and pages never print.
+    """
     apart = _apart.get()
     if apart is None:
-        return _draw_on_one_page(htmls, has_whole_fonts())
-    pdf: bytes = apart.run(_draw_on_one_page, tuple(htmls), has_whole_fonts())
+        return _draw(htmls, has_whole_fonts())
+    pdf: bytes = apart.run(_draw, tuple(htmls), has_whole_fonts())
     return pdf
 
 
@@ -115,16 +111,10 @@ def join(parts: Sequence[tuple[str, bytes]], *, title: str, on_new_leaves: bool 
     return joined
 
 
-def _draw(html: str, whole_fonts: bool) -> bytes:
+def _draw(htmls: Iterable[str], whole_fonts: bool) -> bytes:
     from warbands.pdf import pdf_of
 
-    return pdf_of(html, whole_fonts=whole_fonts)
-
-
-def _draw_on_one_page(htmls: Iterable[str], whole_fonts: bool) -> bytes:
-    from warbands.pdf import first_on_one_page
-
-    return first_on_one_page(htmls, whole_fonts=whole_fonts)
+    return pdf_of(htmls, whole_fonts=whole_fonts)
 
 
 def _join(parts: Sequence[tuple[str, bytes]], **how: Any) -> tuple[bytes, int]:
@@ -133,7 +123,7 @@ def _join(parts: Sequence[tuple[str, bytes]], **how: Any) -> tuple[bytes, int]:
     return join_pdfs(parts, **how)
 
 
-ACTS: dict[str, Callable[..., Any]] = {"_draw": _draw, "_draw_on_one_page": _draw_on_one_page, "_join": _join}
+ACTS: dict[str, Callable[..., Any]] = {"_draw": _draw, "_join": _join}
 
 
 def serve() -> None:

@@ -415,7 +415,12 @@ def render_html(page: Any, template: str = "") -> str:
 
 
 def render_pdf(html: str) -> bytes:
-    return draw(html)
+    return draw((html,))
+
+
+def render_on_one_page(htmls: Iterable[str]) -> bytes:
+    """Return the first of these sheets that takes one page, or the first of those that take the fewest, as PDF."""
+    return draw(htmls)
 
 
 def roster_pdf(

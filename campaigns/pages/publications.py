@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from io import BytesIO
 from typing import Any
 
 from django.http import Http404
@@ -15,8 +14,6 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
 
 from campaigns.chronicle import Award, Fact, awards, champions, round_facts
 from campaigns.models import Campaign, Publication, Round
@@ -26,7 +23,7 @@ from rules.formatting import joined
 from warbands.pages.widgets import Link
 from warbands.parsing import read_number
 from warbands.print_options import PAPERS
-from warbands.printing import NOTICE, render_html, render_pdf
+from warbands.printing import NOTICE, render_html, render_on_one_page
 
 POSTER_PAPERS = (PAPERS[0], "A3", *PAPERS[1:])
 MAX_STANDINGS = 60
@@ -270,23 +267,12 @@ def edit_page(campaign: Campaign, found: Round | None, row: Publication | None, 
 def poster_pdf(row: Publication, paper: str) -> bytes:
     """Return a publication as one sheet for the wall, in letters as large as fit on it. Eight queries at most.
 
-    What does not fit in the smallest letters goes on a second page.
+    What does not fit in the smallest letters either goes on as few pages as it can, in the largest letters for that.
     """
     issue = written_issue(row)
-    pdf = b""
-    for smaller in range(SIZES):
-        pdf = render_pdf(render_html(poster_of(issue, paper, smaller), "print/poster.html"))
-        if _page_count(pdf) <= 1:
-            break
-    return pdf
-
-
-def _page_count(pdf: bytes) -> int:
-    """Return how many pages a file has; 0 if it can't be read, and is then handed out as it is."""
-    try:
-        return len(PdfReader(BytesIO(pdf)).pages)
-    except PyPdfError:
-        return 0
+    return render_on_one_page(
+        render_html(poster_of(issue, paper, smaller), "print/poster.html") for smaller in range(SIZES)
+    )
 
 
 def poster_of(issue: Issue, paper: str, smaller: int = 0) -> Poster:

@@ -70,7 +70,7 @@ def compare_work(scene: Any) -> dict[str, tuple[float, float]]:
     html = scene.sheet_html()
 
     def ours() -> None:
-        pdf_of(scene.sheet_html())
+        pdf_of((scene.sheet_html(),))
 
     def engine() -> None:
         HTML(string=html, base_url=OwnFilesOnly.BASE, url_fetcher=OwnFilesOnly()).write_pdf(pdf_variant="pdf/ua-1")

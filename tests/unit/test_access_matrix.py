@@ -236,13 +236,13 @@ def scene() -> Scene:
 @pytest.fixture(autouse=True)
 def _plain_paper(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who gets a sheet is asked here, not what stands on it: a blank page is drawn in its place, once."""
-    monkeypatch.setattr("warbands.printing.draw", lambda html: blank_page())
+    monkeypatch.setattr("warbands.printing.draw", lambda htmls: blank_page())
 
 
 @cache
 def blank_page() -> bytes:
     """An empty page as PDF."""
-    return draw('<html lang="en"><title>A page</title><p>A page</p></html>')
+    return draw(('<html lang="en"><title>A page</title><p>A page</p></html>',))
 
 
 def answered(response: Any) -> str:

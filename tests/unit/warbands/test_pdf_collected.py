@@ -37,10 +37,10 @@ def boxes_left() -> int:
 
 def test_a_sheet_is_drawn_with_one_collection_at_its_end_and_leaves_no_box(collections: list[int]) -> None:
     html = SHEET.format(head="")
-    pdf_of(html)  # loads the engine
+    pdf_of((html,))  # loads the engine
     gc.freeze()  # what stands is neither collected nor counted
     collections.clear()
-    pdf_of(html)
+    pdf_of((html,))
     assert collections.count(0) <= 2  # the one at the end, and one that may fall due before anything is drawn
     assert max(collections) == 0
     assert boxes_left() == 0
@@ -48,7 +48,7 @@ def test_a_sheet_is_drawn_with_one_collection_at_its_end_and_leaves_no_box(colle
 
 def test_the_collector_works_again_after_a_sheet_that_cannot_be_drawn() -> None:
     with pytest.raises(FatalURLFetchingError):
-        pdf_of(SHEET.format(head='<link rel="stylesheet" href="../README.md">'))
+        pdf_of((SHEET.format(head='<link rel="stylesheet" href="../README.md">'),))
     assert gc.isenabled()
 
 
