@@ -38,6 +38,7 @@ hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "reproduci
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let stories be told once a module, where there is room for frames."""
+    gc.disable()  # until all tests are collected: hardly anything of it is garbage
     config.pluginmanager.register(module_story)
     config.pluginmanager.register(Roomy())
 
@@ -82,6 +83,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 def _longest_first(items: list[pytest.Item]) -> list[pytest.Item]:
