@@ -21,6 +21,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["TEST"] = {"NAME": _run}
     DATABASES["default"]["CONN_MAX_AGE"] = 0
+    # Nor what was committed last, which a kill of the server's processes does not lose. Tests that kill the server start their own.
+    DATABASES["default"]["OPTIONS"]["options"] += " -c synchronous_commit=off"
 
 # Tables are made from the models: all migrations one after the other take ten seconds in each process. That both lead to the
 # same tables is shown by tests that migrate (tests/unit/test_migrations.py), and by `makemigrations --check`.
