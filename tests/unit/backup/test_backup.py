@@ -33,7 +33,7 @@ from warbands.chain import check
 from warbands.models import Chain, Event, ImportedFile, Warband
 from warbands.reconcile import differences
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases, pytest.mark.slow]
 WORD = "correct horse battery"
 BACKUPS = 20 if WHOLE else 3  # while people play
 

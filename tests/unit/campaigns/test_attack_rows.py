@@ -15,7 +15,7 @@ from config.offline import BORROWED
 from tests import campaign_stories as c
 from tests.module_story import story
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @story

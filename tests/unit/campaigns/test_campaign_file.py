@@ -34,7 +34,7 @@ from warbands.reconcile import differences
 from warbands.services.roster import rename_fighter
 from warbands.undo import undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 
 @story

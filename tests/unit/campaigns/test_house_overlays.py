@@ -28,7 +28,7 @@ from warbands.services.house_overlays import (
 from warbands.services.states import change_state
 from warbands.undo import undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 HEAD = """[overlay]
 id = "{id}"
 title = "Prices of our table"

@@ -18,7 +18,7 @@ from tests.conftest import person
 from tests.module_story import story
 from warbands.idempotency import new_token
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 SEATS, BATTLES, ROUNDS, MOST = 60, 90, 14, 15
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")

@@ -12,7 +12,7 @@ from warbands.models import Fighter, Terms
 from warbands.services.founding import copy_sample, terms_for
 
 ID = "tc-2026-09-naval-raiders"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def terms() -> Terms:

@@ -23,7 +23,7 @@ from warbands.models import Event, OverlayCopy, Terms
 from warbands.pins import keep_all, pin_changes
 from warbands.undo import undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 TEXT = """[overlay]
 id = "club-prices"
 title = "Club prices"

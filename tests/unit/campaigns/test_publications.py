@@ -32,7 +32,7 @@ from warbands.models import Change, Event
 from warbands.printing import render_html
 from warbands.undo import undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 
 @story

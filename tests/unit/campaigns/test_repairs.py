@@ -23,7 +23,7 @@ from warbands.idempotency import new_token
 from warbands.models import Event, Fighter, Item, Warband
 from warbands.undo import undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 NAME = "Matthias Kroll"
 

@@ -25,7 +25,7 @@ from warbands.services.founding import copy_sample
 from warbands.services.states import change_state, foresee
 from warbands.undo import undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 OLD, NEW = "1.6.3", "1.0"
 OF_OLD = ("Facial Scar", "Combine", "Plague Esoteric Library")  # 1.0 has none of these
 

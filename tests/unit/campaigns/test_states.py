@@ -31,7 +31,7 @@ from warbands.services.founding import copy_sample, found_warband
 from warbands.services.states import change_state, foresee
 from warbands.undo import undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 EDITION = "1.0"
 GRENADES, SULTANATE, COURT = "tc-2026-04-grenades", "tc-2026-04-iron-sultanate", "tc-2026-04-court-hotfix"
 
