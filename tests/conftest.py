@@ -89,7 +89,7 @@ def pytest_collection_finish() -> None:
 def _longest_first(items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests, module by module: what takes long begins, so that short modules fill up the end.
 
-    Browser tests wait a third of their time, and two of them at once leave the processors idle. Between their modules stand
+    Browser tests wait for some of their time, and two of them at once leave the processors idle. Between their modules stand
     the slow ones that calculate.
     """
     slow = {item.path for item in items if item.get_closest_marker("slow")}
