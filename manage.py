@@ -12,9 +12,8 @@ ASK_THE_BOOKS = frozenset({"content", "check_roster", "resolve", "odds", "import
 
 def main() -> None:
     """Run one management command. What keeps the site from starting is told in one sentence, with exit status 2."""
-    gc.set_threshold(
-        50_000, 20, 20
-    )  # what a command loads stays: to look for garbage among it takes a quarter of its start
+    # What a command loads stays. To look for garbage among it takes a quarter of its start.
+    gc.set_threshold(50_000, 20, 20)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if ASK_THE_BOOKS.intersection(sys.argv[1:2]):
         os.environ["SECRET_KEY"] = secrets.token_urlsafe(60)

@@ -483,9 +483,7 @@ def _fresh(row: PostBattle) -> PostBattle:
 
 
 def _read(row: PostBattle, before: StepSequence | None) -> StepSequence:
-    """Read a sequence afresh; the force with it, unless the warband is as it was before, as on the pages."""
-    row = _fresh(row)
-    return StepSequence(row, before.force_in(row.warband.version) if before is not None else None)
+    return before.again(_fresh(row)) if before is not None else StepSequence(_fresh(row))
 
 
 def _fresh_side(side: Side) -> Side:

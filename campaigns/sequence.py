@@ -67,6 +67,10 @@ class StepSequence:
         """
         return self.force if version == self._version and self.game.profiles is None else None
 
+    def again(self, post_battle: PostBattle) -> StepSequence:
+        """Return the sequence of this row, which was read after this one; the force with it only if the warband has changed."""
+        return StepSequence(post_battle, self.force_in(post_battle.warband.version))
+
     @cached_property
     def steps(self) -> tuple[StepKind, ...]:
         return tuple(self.game.post_battle.steps(self.content, self.force))

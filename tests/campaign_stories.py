@@ -219,7 +219,7 @@ def sequence_rows() -> QuerySet[PostBattle]:
 def look(post_battle: PostBattle, before: StepSequence | None = None) -> StepSequence:
     """The sequence read afresh; the force with it, unless the warband is as it was `before`, as on the pages."""
     row = sequence_rows().get(pk=post_battle.pk)
-    return StepSequence(row, before.force_in(row.warband.version) if before is not None else None)
+    return before.again(row) if before is not None else StepSequence(row)
 
 
 def task(post_battle: PostBattle, key: str) -> Task:

@@ -200,7 +200,7 @@ def _read_again(known: StepSequence) -> StepSequence:
     """Return a sequence as it is now, of the same side. Three queries, one if no act touched the roster since."""
     row = PostBattle.objects.select_related("warband__terms", "warband__owner").get(pk=known.post_battle.pk)
     row.side = known.post_battle.side
-    return StepSequence(row, known.force_in(row.warband.version))
+    return known.again(row)
 
 
 def _enter(post_battle: PostBattle, actor: Any) -> None:

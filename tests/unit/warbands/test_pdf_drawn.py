@@ -1,11 +1,13 @@
-"""Drawing a sheet leaves the garbage collector alone until the end, and leaves nothing of the sheet behind."""
+"""Drawing a sheet: of several the one that fits is drawn, the garbage collector is left alone until the end, and nothing of the sheet stays behind."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from io import BytesIO
 
 import pytest
+from pypdf import PdfReader
 from weasyprint.urls import FatalURLFetchingError
 
 from warbands.pdf import pdf_of
@@ -60,3 +62,24 @@ def test_a_collector_that_was_off_stays_off() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def of_pages(count: int, title: str) -> str:
+    return f'<!DOCTYPE html><html lang="en"><title>{title}</title>' + '<p style="break-after: page">Ilse</p>' * count
+
+
+def title_of(pdf: bytes) -> str:
+    return str(PdfReader(BytesIO(pdf)).metadata.title)
+
+
+def test_the_first_sheet_that_takes_one_page_is_drawn_and_none_after_it_laid_out() -> None:
+    def tried() -> Iterator[str]:
+        yield of_pages(2, "large")
+        yield of_pages(1, "smaller")
+        raise AssertionError("a third is asked for")
+
+    assert title_of(pdf_of(tried())) == "smaller"
+
+
+def test_where_none_takes_one_page_the_first_of_the_fewest_is_drawn() -> None:
+    assert title_of(pdf_of([of_pages(3, "large"), of_pages(2, "smaller"), of_pages(2, "smallest")])) == "smaller"
